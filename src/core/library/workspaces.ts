@@ -2,7 +2,7 @@
 import { below } from '../base/list-edits';
 import { bodyOf } from '../markdown/properties';
 import { tokensByRule } from '../markup/budget';
-import { counted } from '../markup/prose';
+import { counted, nameOnLine } from '../markup/prose';
 import type { FileEntry, Vault } from '../ports/vault';
 import { describeWorkspace, linkTarget, type NoteReader, workspacePropertiesOf } from './user-notes';
 
@@ -126,9 +126,9 @@ export function formatWorkspaceData(data: WorkspaceData): string {
     formatContext(data.context),
     data.rootFolder === undefined ? '' : `Root folder: ${data.rootFolder}`,
     formatList('Workflows', data.workflows),
-    formatList('Folders', data.workspaceStructure),
-    formatList('Recent files', data.recentFiles),
-    formatList('Key files', data.keyFiles),
+    formatList('Folders', data.workspaceStructure?.map(nameOnLine)),
+    formatList('Recent files', data.recentFiles?.map(nameOnLine)),
+    formatList('Key files', data.keyFiles?.map(nameOnLine)),
     data.preferences === undefined || data.preferences === '' ? '' : `Preferences: ${data.preferences}`,
     formatList('Sessions', data.sessions),
     formatList('Saved states', data.states),

@@ -29,6 +29,14 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
+/**
+ * Returns a name for a list with one name a line: files from other systems may have line breaks in their names, and no
+ * line of a name must read as the next one.
+ */
+export function nameOnLine(name: string): string {
+  return name.replace(/[\n\v\f\r\u0085\u2028\u2029]+/g, ' ');
+}
+
 /** Formats a size in whole kilobytes, rounded up: coarse, so that a small edit seldom changes the text. */
 export function sizeOf(bytes: number): string {
   return `${grouped(Math.ceil(bytes / 1024))} KB`;

@@ -5,7 +5,7 @@ import { createWorkBudget } from '../base/async';
 import { startOf } from '../base/cut';
 import { jsonOf } from '../base/equality';
 import { foldText } from '../base/fold';
-import { oneLine } from '../markup/prose';
+import { nameOnLine, oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
@@ -112,9 +112,10 @@ function matches(outline: NoteOutline | undefined, tag: string, property: Proper
 
 function formatRow({ file, outline }: FoundFile, sort: 'path' | 'newest', property: PropertyTest | undefined): string {
   const day = sort === 'newest' ? ` (${dayOf(file.modified)})` : '';
-  if (property === undefined) return file.path + day;
+  const name = nameOnLine(file.path) + day;
+  if (property === undefined) return name;
   // A line of the value must not read as the path of another note.
-  return `${file.path}${day} (${property.name}: ${oneLine(startOf(textOf(valueOf(outline, property.name)), 200))})`;
+  return `${name} (${property.name}: ${oneLine(startOf(textOf(valueOf(outline, property.name)), 200))})`;
 }
 
 function formatHead(total: number, kind: 'file' | 'note', startAt: number, page: Page): string {

@@ -2,6 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
+import { nameOnLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import { fail, succeed } from '../ports/failure';
 import { cleanPath, isInside, resolveFolder } from './resolve-path';
@@ -47,7 +48,10 @@ export const listFolder = tool({
       if (file.kind === 'note') addToParents(counts, file.path);
     }
     const paths = [...folders, ...files];
-    const rows = [...folders.map((each) => formatFolderRow({ path: each, notes: counts.get(each) ?? 0 })), ...files];
+    const rows = [
+      ...folders.map((each) => formatFolderRow({ path: nameOnLine(each), notes: counts.get(each) ?? 0 })),
+      ...files.map(nameOnLine),
+    ];
     const page = pageOf(rows, startAt, Math.min(limit, maxLimit), bytesFor(place));
     const name = folder === '' ? 'The vault' : folder;
     const kinds = `${name}: ${counted(folders.length, 'folder')}, ${counted(files.length, 'file')}`;

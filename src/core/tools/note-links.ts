@@ -1,6 +1,7 @@
 /** note_links: lists the links of a note and the notes that link to it. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { nameOnLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import type { NoteLink } from '../ports/vault';
@@ -36,7 +37,7 @@ export const noteLinks = tool({
     const lost = byTarget(links.filter((link) => link.path === undefined));
     const rows = [
       ...leading.map((row) => `to ${row}`),
-      ...backlinks.map((from) => `from ${from}`),
+      ...backlinks.map((from) => `from ${nameOnLine(from)}`),
       ...lost.map((row) => `unresolved ${row}`),
     ];
     const page = pageOf(rows, startAt, pageRows, bytesFor(place));
@@ -66,6 +67,6 @@ function byTarget(links: readonly NoteLink[]): string[] {
   }
   return [...targets].map(([target, { lines, embed }]) => {
     const shown = lines.slice(0, 10).join(', ') + (lines.length > 10 ? ', …' : '');
-    return `${target} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${embed ? ', embedded' : ''})`;
+    return `${nameOnLine(target)} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${embed ? ', embedded' : ''})`;
   });
 }

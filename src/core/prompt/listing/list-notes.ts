@@ -5,7 +5,7 @@ import { lazy } from '../../base/lazy';
 import { below } from '../../base/list-edits';
 import { bodyOf } from '../../markdown/properties';
 import { estimateTokens, Meter } from '../../markup/budget';
-import { sizeOf } from '../../markup/prose';
+import { nameOnLine, sizeOf } from '../../markup/prose';
 import type { FileEntry, NoteOutline, Vault } from '../../ports/vault';
 import type { AttachedList, AttachedNote, ListedNote, World } from '../world';
 
@@ -50,7 +50,7 @@ export async function listNotes(
 
 /** Returns one line of the list. */
 export function formatRow({ path, size, about }: ListedNote): string {
-  return `- ${path}, ${sizeOf(size)}${about === '' ? '' : `: ${about}`}`;
+  return `- ${nameOnLine(path)}, ${sizeOf(size)}${about === '' ? '' : `: ${about}`}`;
 }
 
 function notesInFolder(vault: Vault, folder: string): readonly FileEntry[] {

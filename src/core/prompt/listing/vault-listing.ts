@@ -4,7 +4,7 @@
 import { startWithEllipsis } from '../../base/cut';
 import { editsBetween, type ListEdit } from '../../base/list-edits';
 import { Meter, tokensFor } from '../../markup/budget';
-import { sizeOf } from '../../markup/prose';
+import { nameOnLine, sizeOf } from '../../markup/prose';
 import type { FileEntry, NoteOutline, Vault } from '../../ports/vault';
 import type { VaultStructure } from '../world';
 
@@ -160,7 +160,9 @@ function mapOf(
 function filesOf(files: readonly FileEntry[], budget: number): VaultListing | null {
   if (files.length === 0) return null;
   const meter = new Meter(budget - words.files);
-  return files.every(({ path }) => meter.take(path)) ? { form: 'files', paths: files.map(({ path }) => path) } : null;
+  return files.every(({ path }) => meter.take(path))
+    ? { form: 'files', paths: files.map(({ path }) => nameOnLine(path)) }
+    : null;
 }
 
 /** Returns the whole tree, or as many of its levels as fit. */
@@ -171,7 +173,7 @@ function foldersOf(vault: Vault, files: readonly FileEntry[], budget: number): V
     const meter = new Meter(budget - words.folders);
     const rows = rowsTo(depth, folders, files, meter);
     if (rows === null) continue;
-    const atRoot = files.map(({ path }) => path).filter((path) => !path.includes('/'));
+    const atRoot = files.map(({ path }) => nameOnLine(path)).filter((path) => !path.includes('/'));
     const rootFiles = atRoot.every((path) => meter.take(path)) ? atRoot : [];
     return { form: 'folders', files: files.length, rows, depth, isWhole: depth === deepest, rootFiles };
   }
@@ -202,7 +204,7 @@ function inTree(path: string): string {
 /** Returns one line of the tree; the indent shows the level, so only the folder's own name is written. */
 export function formatFolder({ path, files }: FolderRow): string {
   const level = levelOf(path);
-  return `${' '.repeat(level - 1)}${path.slice(path.lastIndexOf('/') + 1)}/ (${files})`;
+  return `${' '.repeat(level - 1)}${nameOnLine(path.slice(path.lastIndexOf('/') + 1))}/ (${files})`;
 }
 
 function levelOf(path: string): number {
@@ -233,8 +235,8 @@ function firstFrom(files: readonly FileEntry[], path: string): number {
 /** Lists folders first; what does not fit is only counted. */
 function rootOf(vault: Vault, files: readonly FileEntry[], budget: number): VaultListing {
   const atRoot = (path: string): boolean => !path.includes('/');
-  const folders = vault.folders().filter(atRoot);
-  const paths = files.map(({ path }) => path).filter(atRoot);
+  const folders = vault.folders().filter(atRoot).map(nameOnLine);
+  const paths = files.map(({ path }) => nameOnLine(path)).filter(atRoot);
   const meter = new Meter(budget - words.root);
   const rootFolders = takeWhile(folders, (path) => meter.take(` - ${path}/`));
   const rootFiles = takeWhile(paths, (path) => meter.take(` - ${path}`));
@@ -313,7 +315,7 @@ function entryOf(
   attached: ReadonlySet<string>,
   inbound: Map<string, number>,
 ): Entry {
-  const name = nameOf(file.path);
+  const name = nameOnLine(nameOf(file.path));
   if (file.kind !== 'note') return { file, path: '', head: `- ${name}, ${sizeOf(file.size)}`, tail: '' };
   const outline = outlineOf(file.path);
   const targets = outline === undefined ? [] : targetsOf(outline, inbound);

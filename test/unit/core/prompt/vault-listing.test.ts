@@ -179,6 +179,21 @@ describe('the forms of the listing', () => {
   });
 });
 
+it.each([
+  ['map', { 'Odd\nGhost.md': '', 'Odd\rGhost/Now.md': '' }, wide],
+  ['files', numbered(390, (index) => `F/Odd\nGhost ${index}.md`, '# A\n\n## B\n\n## C\n'), wide],
+  [
+    'folders',
+    { ...numbered(300, (index) => `Odd\nGhost ${index % 3}/${index}.md`, '# A\n\n## B\n'), 'Odd\nGhost.md': '' },
+    32_768,
+  ],
+])('keeps names with line breaks on one line in the form %s', (form, files, contextWindow) => {
+  const listing = list(fakeVault(files), contextWindow);
+  expect(listing.form).toBe(form);
+  expect(show(listing)).toContain('Odd Ghost');
+  expect(show(listing)).not.toMatch(/[\n\r](?:\W*)Ghost/);
+});
+
 describe('the budget of the listing', () => {
   const date = (index: number): string => `20${String(index % 90).padStart(2, '0')}-0${(index % 9) + 1}-1${index % 9}`;
   const vaults: Readonly<Record<string, Vault>> = {

@@ -335,3 +335,19 @@ describe('R162 list_folder', () => {
     expect(await run(vault, 'list_folder', { path: 'Nope' })).toMatch(/^not-found: The folder “Nope” was not found/);
   });
 });
+
+it.each([
+  ['find_notes', {}],
+  ['find_notes', { property: 'kind' }],
+  ['list_folder', { depth: 2 }],
+  ['note_links', { path: 'Hub.md' }],
+])('%s %j keeps a name with line breaks on one line', async (name, args) => {
+  const strange = fakeVault({
+    'Hub.md': '---\nkind: hub\n---\nSee [[Beam]].',
+    'Odd\nGhost.md/Beam.md': '---\nkind: log\n---\nSee [[Hub]].',
+    'Odd\u2028Ghost.md': '---\nkind: log\n---\nSee [[Hub]].',
+  });
+  const text = await run(strange, name, args);
+  expect(text).toContain('Odd Ghost.md');
+  expect(text.split(/[\n\u2028]/).filter((line) => line.startsWith('Ghost.md'))).toEqual([]);
+});
