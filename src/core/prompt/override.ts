@@ -180,7 +180,9 @@ function insideOrOutside(absolute: string, { vaultRoot }: ComputerFolders): Over
   const drive = /^([a-z]:)?\/+/i.exec(absolute)?.[0] ?? '/';
   const path = drive + (joinPath(absolute.slice(drive.length)) ?? '');
   const root = vaultRoot === null ? null : withSlashes(vaultRoot).replace(/\/+$/, '');
-  if (root !== null && root !== '' && path.startsWith(`${root}/`)) {
+  // Windows takes drive and folders in any case.
+  const spell = (text: string): string => (drive.includes(':') ? text.toLowerCase() : text);
+  if (root !== null && root !== '' && spell(path.slice(0, root.length + 1)) === spell(`${root}/`)) {
     return { kind: 'vault', path: path.slice(root.length + 1) };
   }
   return { kind: 'outside', path };

@@ -91,6 +91,9 @@ describe('placeOverride', () => {
     expect(place('~\\mine.md', windows)).toEqual(outside('C:/Users/Ada/mine.md'));
     expect(place('D:\\prompts\\mine.md', windows)).toEqual(outside('D:/prompts/mine.md'));
     expect(place('C:/Users/Ada/Notes/mine.md', windows)).toEqual(inVault('mine.md'));
+    expect(place('c:\\users\\ada\\NOTES\\Prompts\\mine.md', windows)).toEqual(inVault('Prompts/mine.md'));
+    expect(place('c:\\users\\ada\\Notes2\\mine.md', windows)).toEqual(outside('c:/users/ada/Notes2/mine.md'));
+    expect(place('/HOME/ada/Notes/mine.md')).toEqual(outside('/HOME/ada/Notes/mine.md'));
     expect(place('..\\mine.md', windows)).toEqual(outside('C:/Users/Ada/mine.md'));
     expect(place('Prompts\\..\\..\\mine.md', windows)).toEqual(outside('C:/Users/Ada/mine.md'));
     expect(place('\\\\server\\prompts\\mine.md', windows)).toEqual(outside('//server/prompts/mine.md'));
