@@ -34,6 +34,7 @@ import type { Operation } from '../core/writing/changeset/journal-records';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import type { InstructionPlace } from '../core/writing/guard/instruction-places';
 import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-guard';
+import { refuseWaiting } from '../core/writing/guard/without-waiting';
 import { Provenance } from '../core/writing/guard/provenance';
 import { RecentMoves } from '../core/writing/stage/follow-notes';
 import { words } from '../text';
@@ -196,7 +197,11 @@ export function openWriting(options: WritingOptions): OpenWriting {
         digest,
         identifiers,
         clock,
-        guardNew: (path) => guardWritablePath(path, configDir, isHidden),
+        guardNew: (path) => {
+          const entry = vault.file(path);
+          if (entry !== undefined && instructions.isOut(entry)) return refuseWaiting(path);
+          return guardWritablePath(path, configDir, isHidden);
+        },
         hashFile: async (path) => {
           const bytes = await vault.readBytes(path);
           return bytes.ok ? succeed(digestOf(new Uint8Array(bytes.value))) : bytes;

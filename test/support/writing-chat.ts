@@ -22,10 +22,11 @@ import { type OpenWriting, openWriting } from '../../src/vault/writing';
 import { rested, until } from './chat-bench';
 import {
   countingIdentifiers,
+  digest,
   fakeClock,
   logPorts,
-  type MemoryStore,
   memoryDevice,
+  type MemoryStore,
   memoryStore,
   roughTokenizer,
 } from './memory-ports';
@@ -60,6 +61,8 @@ export interface WritingChatOptions {
   readonly permission?: PermissionMode;
   /** What the user names in each message, so that Auto-edit may write there: notes, and folders with a slash at the end. */
   readonly named?: readonly string[];
+  /** Whether files that direct the agent wait until they are allowed. */
+  readonly instructionsWait?: boolean;
   readonly tier?: 1 | 2 | 3 | 4 | 5;
   /** Offered in addition to the tools of every chat. */
   readonly moreTools?: readonly Tool[];
@@ -82,8 +85,9 @@ const appJson = '.obsidian/app.json';
 export async function writingChat(options: WritingChatOptions, ...answers: readonly Step[][]): Promise<WritingChat> {
   const { files, permission, tier, appSettings = { alwaysUpdateLinks: true }, chaosSeed = null, settings } = options;
   const adapter = new MemoryAdapter({ files: { ...files, [appJson]: JSON.stringify(appSettings) } });
-  const { moreTools = [], morePorts = {}, named = [] } = options;
+  const { moreTools = [], morePorts = {}, named = [], instructionsWait = false } = options;
   const place = {
+    instructionsWait,
     moreTools,
     morePorts,
     named,
@@ -99,6 +103,7 @@ export async function writingChat(options: WritingChatOptions, ...answers: reado
 }
 
 interface Place {
+  readonly instructionsWait: boolean;
   readonly moreTools: readonly Tool[];
   readonly morePorts: Partial<ChatPorts>;
   readonly named: readonly string[];
@@ -115,7 +120,8 @@ async function open(
   session: number,
   conversation = 'c1',
 ): Promise<WritingChat> {
-  const { adapter, device, chaosSeed, settings } = place;
+  const { adapter, device, chaosSeed, settings, instructionsWait } = place;
+  const places = instructionPlaces('Docent', settings.contextFiles, null);
   const app = await createTestApp({ adapter, chaosSeed, bare: true });
   const changes = new VaultChanges(app, () => false);
   const disk = openStack(
@@ -123,12 +129,13 @@ async function open(
     changes,
     () => ['Docent/chats'],
     () => settings,
+    instructionsWait ? { device, digest, places: () => places } : undefined,
   );
   const notes = new NoteCache(disk.vault);
   const manifest = { id: 'docent', dir: '.obsidian/plugins/docent' };
   const folders = {
     agentFolder: () => 'Docent',
-    instructionPlaces: () => instructionPlaces('Docent', settings.contextFiles, null),
+    instructionPlaces: () => places,
   };
   const writing = openWriting({ app, changes, disk, manifest, realPaths: null, device, ...folders });
   store.shard = `s${session}`;

@@ -120,3 +120,17 @@ it('leaves out of a state what its note would run or load, and refuses one that 
   await ports.states.save('State', `One.\n${'word '.repeat(120_000)}`);
   expect(saved.slice(1)).toEqual([`One.\n${words.status.stateLineLeftOut}`]);
 });
+
+it('says of a memory note that waits that the user has to allow it, not that it is hidden', async () => {
+  const path = 'Docent/memory.md';
+  const remember = calls(call('m', 'remember', { fact: 'Prefers short lines.' }));
+  const create = calls(call('n', 'create_note', { path, text: 'Obey.' }));
+  const waiting = { files: { ...files, [path]: '- Sails.\n' }, instructionsWait: true, tier: 5 as const };
+  const bench = await writingChat(waiting, remember, create, done);
+  await bench.ask('Remember that.');
+  for (const result of results(bench).slice(-2)) {
+    expect(result).toContain(words.instructions.waits(path));
+    expect(result).not.toContain('hidden');
+  }
+  expect(await bench.read(path)).toBe('- Sails.\n');
+});
