@@ -8,7 +8,7 @@ import { type OfferedPrompt, offeredPrompts, type PromptLibrary } from '../../co
 import { baseName } from '../../core/library/user-notes';
 import { formatMention } from '../../core/mentions/mention-text';
 import type { Repository, RepositoryChanges } from '../../core/ports/device';
-import { describeFailure, fail, type Outcome, succeed } from '../../core/ports/failure';
+import { describeFailure, type Outcome, succeed } from '../../core/ports/failure';
 import { type ModelEvent, openAccount, type SpendingAccount } from '../../core/ports/model';
 import { commitRequest } from '../../core/prompt/background-prompts';
 import { findEmptyVariables, type PromptVariable, readPromptValues } from '../../core/prompt/user-text';
@@ -82,12 +82,13 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
   plugin.register(registry.subscribe(() => commands.refresh()));
   plugin.register(() => reading.abort());
 
-  /** Fails for a hidden note: what is hidden from Docent is not sent by a click either. */
+  /** Fails for a note that is hidden or waits: what Docent may not read is not sent by a click either. */
   const visible = async (passage: SelectedPassage): Promise<Outcome<void>> => {
     await outside.viewOpened();
     if (vault.file(passage.path) !== undefined) return succeed(undefined);
-    const remedy = words.failures.pathHiddenRemedy;
-    return fail({ kind: 'refused', words: words.failures.pathHidden(passage.path), remedy });
+    // Reading it says whether it is hidden, or waits to be allowed.
+    const refused = await vault.read(passage.path);
+    return refused.ok ? succeed(undefined) : refused;
   };
   const commit = openCommit(app, {
     chat,

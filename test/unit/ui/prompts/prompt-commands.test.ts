@@ -1,9 +1,12 @@
 /** Commands of the app that come and go with the prompts. */
-import { type Command, Notice } from 'obsidian';
+import { type App, type Command, Notice, type Plugin } from 'obsidian';
+import { PromptRegistry } from '../../../../src/core/library/prompt-registry';
 import type { OfferedPrompt } from '../../../../src/core/library/prompts';
+import { describeFailure, fail } from '../../../../src/core/ports/failure';
+import { refuseWaiting } from '../../../../src/core/writing/guard/without-waiting';
 import { words } from '../../../../src/text';
 import type { ChatView } from '../../../../src/ui/chat/chat-view';
-import { PromptCommands, runPrompt } from '../../../../src/ui/prompts/open';
+import { openPrompts, PromptCommands, type PromptsOutside, runPrompt } from '../../../../src/ui/prompts/open';
 import { fakeVault } from '../../../support/fake-vault';
 import { promptsPorts, promptValues } from '../../../support/prompts-ports';
 
@@ -138,4 +141,27 @@ it.each<[string, Parameters<typeof runs>, unknown[]]>([
   ['says that it is not to be had', [null], [notThere('Plan my week')]],
 ])('R129 running a prompt %s', async (_what, given, expected) => {
   expect(await runs(...given)).toEqual(expected);
+});
+
+it.each([
+  ['waits', refuseWaiting('Docent/prompts/Plan.md')],
+  [
+    'is hidden',
+    fail<never>({
+      ...{ kind: 'refused', words: words.failures.pathHidden('Docent/prompts/Plan.md') },
+      remedy: words.failures.pathHiddenRemedy,
+    }),
+  ],
+])('says of a selection that its note %s', async (_what, refused) => {
+  const vault = Object.assign(fakeVault({}), { read: () => Promise.resolve(refused) });
+  const outside = { chat: { vault }, registry: new PromptRegistry(), viewOpened: () => Promise.resolve() };
+  const prompts = openPrompts(
+    {} as App,
+    { register: () => undefined } as unknown as Plugin,
+    outside as unknown as PromptsOutside,
+  );
+  const passage = { path: 'Docent/prompts/Plan.md', text: 'Be calm.' };
+  jest.mocked(Notice).mockClear();
+  await prompts.ask(passage as unknown as Parameters<typeof prompts.ask>[0]);
+  expect(jest.mocked(Notice).mock.calls.flat()).toEqual([refused.ok ? '' : describeFailure(refused.failure)]);
 });
