@@ -4,7 +4,7 @@ import { lazy } from '../base/lazy';
 import type { Failure } from '../ports/failure';
 
 /** Changes that wait for the user, in their current form. `dropped` names changes that no longer apply. */
-interface StagedEntryBody {
+export interface StagedEntryBody {
   readonly kind: 'changes-staged';
   readonly changeset: string;
   readonly changes: ChangesetRecord['changes'];
@@ -36,6 +36,8 @@ export interface SettledEntryBody {
   /** Changes that could not be applied and still wait, with the reason. */
   readonly failed: readonly { readonly change: string; readonly failure: Failure }[];
   readonly waiting: ChangesetRecord['changes'];
+  /** Changes of which nothing was accepted; absent in older entries. */
+  readonly rejected?: readonly string[];
   /** The user's reason for the rejected changes; empty for none. */
   readonly reason: string;
   /** What the next message reports to the model; empty for nothing. */
@@ -85,6 +87,7 @@ export function changeEntryShapes(): { readonly [Kind in ChangeEntryBody['kind']
       ),
       failed: z.array(z.looseObject({ change: text, failure })),
       waiting: changes,
+      rejected: z.array(text).optional(),
       reason: text,
       told: text,
     }),
@@ -109,6 +112,7 @@ const changeRecord = lazy(() =>
     calls: z.array(z.object({ id: z.string(), tool: z.string(), arguments: z.string() })),
     taint: z.string().nullable(),
     movedFrom: z.string().optional(),
+    changeset: z.string().optional(),
   }),
 );
 

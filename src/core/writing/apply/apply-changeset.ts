@@ -82,7 +82,7 @@ export async function applyChangeset(
     const due = states.filter(({ change, failure }) => failure === null && stepsOf(change).includes(step));
     if (step === 'move' && due.length > 0) await writer.files.indexed(writtenPaths(states));
     for (const state of due) {
-      const report = await runStep(writer, changeset.id, state, step, rewritten);
+      const report = await runStep(writer, state.change.changeset ?? changeset.id, state, step, rewritten);
       if (!report.ok) {
         state.failure = report.failure;
         continue;
@@ -362,6 +362,7 @@ export function settledEntry(settling: Settling, approved: ApprovalTokens, repor
     failed: report.failed.map(({ change, failure }) => ({ change: change.id, failure })),
     waiting: packChangeset({ id, changes: [...report.failed.map(({ change }) => change), ...settling.waiting] })
       .changes,
+    rejected: settling.rejected.flatMap(({ change, hunks }) => (hunks === null ? change.id : [])),
     reason,
     told: sentOf(settling, report),
   };

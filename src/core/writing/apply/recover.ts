@@ -226,7 +226,7 @@ export async function writtenChanges(ports: Pick<WritingPorts, 'writer'>, waitin
   const left: FileChange[] = [];
   for (const change of waiting.changes) {
     const { journal, digest } = writer.value;
-    const operations = stepsOf(change).map((step) => journal.find(waiting.id, change, step));
+    const operations = stepsOf(change).map((step) => journal.find(change.changeset ?? waiting.id, change, step));
     const [first, last] = [operations[0], operations.at(-1)];
     // Steps run in order, and a text that was already on disk has no operation.
     const isWhole = last?.state === 'committed';

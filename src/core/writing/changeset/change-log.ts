@@ -6,6 +6,7 @@ import type {
   ChangeEntryBody,
   ChangesetRecord,
   SettledEntryBody,
+  StagedEntryBody,
   UndoneEntryBody,
 } from '../../session/change-entry';
 import type { SessionEntry } from '../../session/entry';
@@ -39,27 +40,21 @@ export interface FoldedChanges {
   /** Why waiting changes could not be applied, by change id. */
   readonly failures: ReadonlyMap<string, Failure>;
   readonly settled: readonly SettledChanges[];
+  /** Ids of changes that were taken back before they were settled. */
+  readonly dropped: readonly string[];
 }
 
 export function foldChanges(entries: readonly SessionEntry[], digest: Digest): FoldedChanges {
   return entries.reduce<FoldedChanges>(
     (folded, entry) => (isChangeEntry(entry) ? addChangeEntry(folded, entry, digest) : folded),
-    { pending: null, failures: new Map(), settled: [] },
+    { pending: null, failures: new Map(), settled: [], dropped: [] },
   );
 }
 
 export function addChangeEntry(folded: FoldedChanges, entry: ChangeEntryBody, digest: Digest): FoldedChanges {
   switch (entry.kind) {
-    case 'changes-staged': {
-      const pending = folded.pending?.id === entry.changeset ? folded.pending.changes : [];
-      const fresh = unpack(entry.changeset, entry.changes, digest);
-      const removed = new Set([...entry.dropped, ...fresh.map(({ id }) => id)]);
-      const places = new Map(fresh.map((change) => [change.id, change]));
-      const updated = pending.flatMap((change) => places.get(change.id) ?? (removed.has(change.id) ? [] : [change]));
-      const known = new Set(pending.map(({ id }) => id));
-      const changes = [...updated, ...fresh.filter(({ id }) => !known.has(id))];
-      return { ...folded, pending: changes.length === 0 ? null : { id: entry.changeset, changes } };
-    }
+    case 'changes-staged':
+      return stage(folded, entry, digest);
     case 'changes-settled':
       return settle(folded, entry, digest);
     case 'changes-undone':
@@ -79,36 +74,112 @@ function isChangeEntry(entry: SessionEntry): entry is SessionEntry & ChangeEntry
   return entry.kind === 'changes-staged' || entry.kind === 'changes-settled' || entry.kind === 'changes-undone';
 }
 
+/** Devices that propose changes at the same time do so in several changesets: all of them wait as one, the newest. */
+function stage(folded: FoldedChanges, entry: StagedEntryBody, digest: Digest): FoldedChanges {
+  const id = entry.changeset;
+  const pending = (folded.pending?.changes ?? []).map((change) => placed(change, ownerOf(change, folded.pending), id));
+  const fresh = unpack(id, entry.changes, digest);
+  const removed = new Set([...entry.dropped, ...fresh.map((change) => change.id)]);
+  const places = new Map(fresh.map((change) => [change.id, change]));
+  const updated = pending.flatMap((change) => places.get(change.id) ?? (removed.has(change.id) ? [] : [change]));
+  const known = new Set(pending.map((change) => change.id));
+  const changes = [...updated, ...fresh.filter((change) => !known.has(change.id))];
+  const dropped = entry.dropped.length === 0 ? folded.dropped : [...folded.dropped, ...entry.dropped];
+  return { ...folded, pending: changes.length === 0 ? null : { id, changes }, dropped };
+}
+
+/** Returns the change as one of a pending changeset, with the name of the one that it was proposed in. */
+function placed({ changeset: _, ...change }: FileChange, owner: string, pending: string): FileChange {
+  return owner === pending ? change : { ...change, changeset: owner };
+}
+
+function ownerOf({ changeset }: FileChange, within: { readonly id: string } | null): string {
+  return changeset ?? within?.id ?? '';
+}
+
 /**
- * Two devices may settle the same changes, and the log then has both entries: what was applied counts once. The later
- * entry says nothing about other changes that wait by then.
+ * Two devices may settle the same changes, and the log then has both entries: what was applied counts once, and waits no
+ * more. An entry says nothing about changes that its device did not have.
  */
 function settle(folded: FoldedChanges, entry: SettledEntryBody, digest: Digest): FoldedChanges {
-  const applied = new Map(unpack(entry.changeset, entry.applied, digest).map((change) => [change.id, change]));
-  const waiting = unpack(entry.changeset, entry.waiting, digest);
-  const left = new Set([...applied.keys(), ...waiting.map(({ id }) => id)]);
-  const isLate = folded.pending !== null && folded.pending.id !== entry.changeset;
-  const rejected = isLate ? [] : (folded.pending?.changes ?? []).filter(({ id }) => !left.has(id));
-  const before = folded.settled.find(({ id }) => id === entry.changeset);
+  const own = { id: entry.changeset };
+  const applied = new Map(unpack(own.id, entry.applied, digest).map((change) => [change.id, change]));
+  const waiting = new Map(unpack(own.id, entry.waiting, digest).map((change) => [change.id, change]));
+  const pending = folded.pending?.changes ?? [];
+  const isOut = rejectedBy(entry, folded.pending);
+  const rejected = pending.filter(({ id }) => !applied.has(id) && !waiting.has(id)).filter(isOut);
   const done: SettledChange[] = entry.results.flatMap(({ change: id, operations, ...rest }) => {
     const change = applied.get(id);
     const tips = operations.map((operation) => ({ operation, undone: false }));
     return change === undefined ? [] : [{ ...rest, change, tips, failure: null }];
   });
-  const next: SettledChanges = {
-    id: entry.changeset,
-    by: entry.by,
-    applied: joinApplied(before?.applied ?? [], done),
-    rejected: [...(before?.rejected ?? []), ...rejected],
-    reason: entry.reason === '' ? (before?.reason ?? '') : entry.reason,
-  };
-  const settled = [...folded.settled.filter(({ id }) => id !== entry.changeset), next];
-  if (isLate) return { ...folded, settled };
-  return {
-    pending: waiting.length === 0 ? null : { id: entry.changeset, changes: waiting },
-    failures: new Map(entry.failed.map(({ change, failure }) => [change, failure])),
-    settled,
-  };
+  const owners = [
+    ...done.map(({ change }) => ownerOf(change, own)),
+    ...rejected.map((change) => ownerOf(change, folded.pending)),
+  ];
+  const ids = [...new Set(owners)].filter((id) => id !== own.id);
+  const next = [...ids, own.id].map((id): SettledChanges => {
+    const before = folded.settled.find((each) => each.id === id);
+    const out = before?.rejected.filter((change) => !applied.has(change.id)) ?? [];
+    return {
+      id,
+      by: entry.by,
+      applied: joinApplied(
+        before?.applied ?? [],
+        done.filter(({ change }) => ownerOf(change, own) === id),
+      ),
+      rejected: [...out, ...rejected.filter((change) => ownerOf(change, folded.pending) === id)],
+      reason: entry.reason === '' ? (before?.reason ?? '') : entry.reason,
+    };
+  });
+  const settled = [...folded.settled.filter(({ id }) => id !== own.id && !ids.includes(id)), ...next];
+  return { ...folded, ...waitOn(folded, { entry, waiting, rejected }), settled };
+}
+
+/** An older entry does not name what was rejected: it is all of its changeset that was neither applied nor waits. */
+function rejectedBy(
+  { changeset, rejected }: SettledEntryBody,
+  pending: FoldedChanges['pending'],
+): (change: FileChange) => boolean {
+  if (rejected === undefined) return (change) => ownerOf(change, pending) === changeset;
+  const named = new Set(rejected);
+  return ({ id }) => named.has(id);
+}
+
+interface SettledNow {
+  readonly entry: SettledEntryBody;
+  readonly waiting: ReadonlyMap<string, FileChange>;
+  readonly rejected: readonly FileChange[];
+}
+
+/** Returns what waits after a review, and why what it could not apply still does. */
+function waitOn(
+  { pending, failures, settled, dropped }: FoldedChanges,
+  { entry, waiting, rejected }: SettledNow,
+): Pick<FoldedChanges, 'pending' | 'failures'> {
+  const own = { id: entry.changeset };
+  const { id, changes: before } = pending ?? { ...own, changes: [] };
+  const known = new Set(before.map((change) => change.id));
+  const out = new Set([...entry.applied.map((change) => change.id), ...rejected.map((change) => change.id)]);
+  // What waited on this device may have been settled or taken back on another.
+  const isSettledElsewhere = (change: FileChange): boolean => dropped.includes(change.id) || isSettled(change, settled);
+  const others = [...waiting.values()].filter((change) => !known.has(change.id) && !isSettledElsewhere(change));
+  const changes = [...before, ...others].flatMap((change) => {
+    const left = waiting.get(change.id);
+    if (left === undefined) return out.has(change.id) ? [] : change;
+    return placed(left, ownerOf(left, own), id);
+  });
+  const waits = new Set(changes.map((change) => change.id));
+  const kept = [...failures].filter(([change]) => waits.has(change) && !waiting.has(change));
+  const failed = entry.failed.flatMap(({ change, failure }) => (waits.has(change) ? [[change, failure] as const] : []));
+  return { pending: changes.length === 0 ? null : { id, changes }, failures: new Map([...kept, ...failed]) };
+}
+
+function isSettled({ id }: FileChange, settled: readonly SettledChanges[]): boolean {
+  return settled.some(
+    ({ applied, rejected }) =>
+      applied.some(({ change }) => change.id === id) || rejected.some((change) => change.id === id),
+  );
 }
 
 /** Adds what was applied, each part of a change once; of two the one that can be undone counts. */

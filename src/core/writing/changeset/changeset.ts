@@ -35,6 +35,8 @@ export interface FileChange {
   readonly taint: string | null;
   /** The path at which the change was proposed, if the note has been moved since. */
   readonly movedFrom?: string | undefined;
+  /** The changeset in which it was proposed, if another device proposed it and it waits with those of another one. */
+  readonly changeset?: string | undefined;
 }
 
 export interface Changeset {

@@ -147,17 +147,20 @@ export class StagedVault implements Vault {
   }
 
   /**
-   * Takes a waiting change along to where its note was moved, if the agent may see it there.
+   * Takes waiting changes along to where their note was moved, if the agent may see it there. Two devices may each have
+   * proposed one.
    * @returns whether there was such a change
    */
   follow(move: NoteMove): boolean {
-    const staged = this.overlay.from(move.from);
-    if (staged === undefined || staged.applied || this.under.file(move.to)?.path !== move.to) return false;
-    const change = followNote(staged.change, move);
+    const waiting = this.overlay.pending().filter(({ change }) => change.from === move.from);
+    if (waiting.length === 0 || this.under.file(move.to)?.path !== move.to) return false;
     const other = this.overlay.at(move.to);
-    if (other !== undefined && other !== staged) return false;
-    if (stepsOf(change).length === 0) this.overlay.drop(change.id);
-    else this.overlay.put({ change, modified: this.tick(), applied: false });
+    if (other !== undefined && !waiting.includes(other)) return false;
+    for (const staged of waiting) {
+      const change = followNote(staged.change, move);
+      if (stepsOf(change).length === 0) this.overlay.drop(change.id);
+      else this.overlay.put({ change, modified: this.tick(), applied: false });
+    }
     this.seen.move(move.from, move.to);
     return true;
   }

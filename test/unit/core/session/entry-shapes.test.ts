@@ -128,7 +128,9 @@ const readable: readonly Body[] = [
   ...['modified', 'deleted'].map((action) => artifact('note', action)),
   ...['undone', 'redone'].map((type) => goal({ type, event: 'e' })),
   staged({ edits: null, movedFrom: 'B.md', base: { hash: 'h', text: null, modified: 1 } }),
+  staged({ changeset: 'd' }),
   { ...forms['changes-settled'], by: 'policy', results: [{ ...applied, found: true }] },
+  { ...forms['changes-settled'], rejected: ['c'] },
 ];
 
 it.each(readable.map((body) => [String(body['kind']), body]))('reads a stored %s: %j', (_kind, body) => {

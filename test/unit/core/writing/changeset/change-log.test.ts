@@ -5,7 +5,7 @@ import type { SessionEntry } from '../../../../../src/core/session/entry';
 import { foldChanges } from '../../../../../src/core/writing/changeset/change-log';
 import { digest } from '../../../../support/memory-ports';
 import { call, finish, type Step, say } from '../../../../support/scripted-model';
-import { writingChat } from '../../../../support/writing-chat';
+import { type WritingChat, writingChat } from '../../../../support/writing-chat';
 import { mergeShards } from '../../../../support/merge-shards';
 
 afterEach(closeTestApps);
@@ -58,4 +58,59 @@ it('takes the settlement that can be undone, whichever came first', async () => 
   expect(tips([...before, seen, ...after])).toEqual([0, 0]);
   expect(tips([...before, seen, real, ...after])).toEqual([1, 1]);
   expect(tips([...before, real, seen, ...after])).toEqual([1, 1]);
+});
+
+/** A chat in which two devices each made a proposal while neither had the other's, opened once both logs are there. */
+async function proposedOnTwo(files: Record<string, string>, ...each: readonly Step[][]): Promise<WritingChat> {
+  const read = Object.keys(files).map((path, index) => call(`r${index}`, 'read_note', { path }));
+  const [first = [], second = []] = each.map((steps) => [calls(...read), calls(...steps), done]);
+  const one = await writingChat({ files }, ...first);
+  await one.ask('One.');
+  const other = await (await writingChat({ files })).reopen(...second);
+  await other.ask('Two.');
+  for (const [name, text] of one.store.logs.get('c1') ?? []) other.store.logs.get('c1')?.set(name, text);
+  return other.reopen();
+}
+
+const create = (id: string, path: string): Step => call(id, 'create_note', { path, text: `${path}.\n` });
+const edit = (id: string, oldText: string, newText: string): Step =>
+  call(id, 'edit_note', { path: 'Plan.md', oldText, newText });
+const shownIn = ({ chat }: WritingChat) =>
+  chat.current.reviews?.map(({ state, changes }) => [state, ...changes.map(({ change }) => change.to)]);
+
+it('shows, applies and undoes what two devices proposed without each other', async () => {
+  const bench = await proposedOnTwo({ 'Plan.md': 'Plan.\n' }, [create('a', 'A'), create('b', 'B')], [create('c', 'C')]);
+  expect(shownIn(bench)).toEqual([['waiting', 'A.md', 'B.md', 'C.md']]);
+  const { chat } = bench;
+  const b = chat.current.reviews?.[0]?.changes[1]?.change.id ?? '';
+  chat.changes?.decide(b, 'all', false);
+  expect(await chat.changes?.apply()).toEqual({ ok: true, value: undefined });
+  expect(Object.keys(await bench.tree())).toEqual(['A.md', 'C.md', 'Plan.md']);
+  const again = await bench.reopen();
+  expect(shownIn(again)).toEqual([
+    ['applied', 'A.md', 'B.md'],
+    ['applied', 'C.md'],
+  ]);
+  const writer = await again.writing.ports.writer();
+  const [first, second] = again.chat.current.reviews ?? [];
+  // By its changeset, a device finds what another one has written.
+  expect(writer.ok && writer.value.journal.operations().map((each) => each.call.changeset)).toEqual([
+    first?.id,
+    second?.id,
+  ]);
+  expect(await again.chat.changes?.undo(first?.id ?? '')).toEqual({ ok: true, value: undefined });
+  expect(Object.keys(await again.tree())).toEqual(['C.md', 'Plan.md']);
+});
+
+it('applies what two devices proposed for one note, also where it was moved', async () => {
+  const files = { 'Plan.md': 'First.\n\n\nSecond.\n\n\nThird.\n' };
+  const bench = await proposedOnTwo(files, [edit('a', 'First', 'Primo')], [edit('b', 'Third', 'Terzo')]);
+  expect(shownIn(bench)).toEqual([['waiting', 'Plan.md', 'Plan.md']]);
+  const file = bench.app.vault.getFileByPath('Plan.md');
+  await bench.app.vault.rename(file!, 'Scheme.md');
+  const moved = JSON.stringify([['waiting', 'Scheme.md', 'Scheme.md']]);
+  while (JSON.stringify(shownIn(bench)) !== moved) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await bench.chat.changes?.apply()).toEqual({ ok: true, value: undefined });
+  expect(await bench.read('Scheme.md')).toBe('Primo.\n\n\nSecond.\n\n\nTerzo.\n');
+  expect(shownIn(await bench.reopen())?.flat()).not.toContain('waiting');
 });
