@@ -220,8 +220,8 @@ export function useMountedRange(
 }
 
 /**
- * Puts the list back to its position, and follows what came since, once it has a size: a hidden view has none, and one
- * that is moved to another place of the app begins at its top.
+ * Puts the list back to its position, and follows what came since, whenever it gets a size: a hidden view has none, one
+ * that is moved to another place of the app begins at its top, and a box that grows takes room from it.
  */
 export function useShown(
   list: { readonly current: HTMLElement | null },
@@ -233,13 +233,10 @@ export function useShown(
     if (element === null) return;
     const { ResizeObserver: Observer } = element.win as Window & Partial<Pick<typeof window, 'ResizeObserver'>>;
     if (Observer === undefined) return;
-    let isHidden = element.clientHeight === 0;
     const observer = new Observer(() => {
-      const wasHidden = isHidden;
-      isHidden = element.clientHeight === 0;
+      if (element.clientHeight === 0) return;
       const { current: before } = position;
       const isLost = element.scrollTop === 0 && before !== null && before > 0;
-      if (isHidden || (!wasHidden && !isLost)) return;
       if (isLost) position.current = null;
       follow();
       // Someone reads who does not follow.

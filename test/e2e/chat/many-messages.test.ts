@@ -74,7 +74,7 @@ it('mounts what is around the view, and holds the reader’s place while an answ
   expect((await chatView.questions.allInnerTexts()).slice(-2)).toEqual(['And now?', 'Is that all?']);
 });
 
-it('shows the end of a chat that opened while its view was hidden, and holds it when the view is moved', async () => {
+it('shows the end of a chat that opened while its view was hidden, and holds it when the view changes', async () => {
   workbench = await openWorkbench({
     vault: vaultWithChat(30),
     scripted: () => ({ text: 'It is sound.\n\n'.repeat(60) }),
@@ -91,6 +91,11 @@ it('shows the end of a chat that opened while its view was hidden, and holds it 
   const below = (): Promise<number> =>
     list().evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
   await until(async () => (await below()) < 1, 'the end is in view');
+  const height = (): Promise<number> => list().evaluate(({ clientHeight }) => clientHeight);
+  const before = await height();
+  await chatView.input.fill('One.\nTwo.\nThree.\nFour.');
+  await until(async () => (await height()) < before - 20, 'the box takes room from the messages');
+  await until(async () => (await below()) < 1, 'the end stays in view');
   await chatView.ask('And now?');
   const end = { text: 'And now?', top: 8 };
   await until(async () => JSON.stringify(await atTop()) === JSON.stringify(end), 'the question is at the top');
