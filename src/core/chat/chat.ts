@@ -68,31 +68,31 @@ export class Chat {
     private readonly log: SessionLog,
     private readonly given: ChatPorts,
     private transcript = new Transcript(),
+    decisions?: ChatChanges['decisions'],
   ) {
     this.id = log.conversation;
     this.followed = log.entries;
     this.transcript.follow(log.entries);
     this.state = initialState(log, this.transcript);
     this.sent = new SentEscapes(log.all.flatMap((entry) => (entry.kind === 'assistant' ? (entry.escapes ?? []) : [])));
-    const { record } = this;
-    this.goals = new GoalManager(log, record);
+    this.goals = new GoalManager(log, this.record);
     const isRunning = (): boolean => this.state.running;
     const show = (shown: Pick<ChatState, 'reviews' | 'taint'>): void => this.update(shown);
-    const { changes, ports } = openChanges(given, { log, record, goals: this.goals, isRunning, show });
-    [this.changes, this.ports] = [changes, ports];
+    const owner = { log, record: this.record, goals: this.goals, isRunning, show, decisions };
+    ({ changes: this.changes, ports: this.ports } = openChanges(given, owner));
     this.questions = new ApprovalRequests({
       clock: given.clock,
       after: given.after,
       show: (questions) => this.update({ questions }),
     });
     this.progress = new CallProgress((progress) => this.update({ progress }), given.after);
-    this.context = new ContextManager(log, ports);
+    this.context = new ContextManager(log, this.ports);
     this.contextEvents = new ContextReducer({
       log,
       context: this.context,
       goals: this.goals,
-      ports,
-      record,
+      ports: this.ports,
+      record: this.record,
       describe: (summarising) => this.update({ summarising }),
     });
   }
@@ -119,7 +119,7 @@ export class Chat {
     const { plan, requests = [] } = this.state;
     this.close();
     this.superseded = strayed;
-    const next = new Chat(this.log, this.given);
+    const next = new Chat(this.log, this.given, undefined, this.changes?.decisions);
     next.update({ plan, requests });
     return next;
   }

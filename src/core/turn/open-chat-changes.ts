@@ -36,6 +36,7 @@ export interface ChangesOwner {
   record(body: EntryBody): Promise<Outcome<unknown>>;
   isRunning(): boolean;
   show: ChangesChat['show'];
+  readonly decisions?: ChangesChat['decisions'];
 }
 
 export interface OpenedChanges<Ports> {

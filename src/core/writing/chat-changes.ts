@@ -62,6 +62,8 @@ export interface ChangesChat {
   show(shown: { readonly reviews: readonly Review[]; readonly taint: string | null }): void;
   /** Called with the files just written, in their state on disk. */
   applied(files: readonly AppliedFile[]): Promise<Outcome<unknown>>;
+  /** What the user decided before the chat was opened again. */
+  readonly decisions?: Decisions | undefined;
 }
 
 export class ChatChanges implements ReviewActs {
@@ -75,7 +77,7 @@ export class ChatChanges implements ReviewActs {
   private folded: FoldedChanges;
   /** The changes as last written to the log, by change id. */
   private recorded: ReadonlyMap<string, FileChange> = new Map();
-  private readonly decisions = new Decisions();
+  readonly decisions: Decisions;
   /** Notes that may be edited without review; held in memory only, so that no file on disk can grant it (H11). */
   private readonly granted = new Set<string>();
   /** The files that name the note of a waiting move and do not follow it. */
@@ -91,7 +93,8 @@ export class ChatChanges implements ReviewActs {
   private waited: ReadonlySet<string> = new Set();
 
   constructor(private readonly chat: ChangesChat) {
-    const { ports, under, log } = chat;
+    const { ports, under, log, decisions = new Decisions() } = chat;
+    this.decisions = decisions;
     this.taint = new ChatTaint(
       allEntries(log),
       (body) => chat.record(body),

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-/** What the log of a chat says of changes when two devices have settled the same ones. */
+/** What the log of a chat says of changes that two devices propose, review, and settle. */
 import { closeTestApps } from 'obsidian-workbench/jest';
 import type { SessionEntry } from '../../../../../src/core/session/entry';
 import { foldChanges } from '../../../../../src/core/writing/changeset/change-log';
@@ -113,4 +113,21 @@ it('applies what two devices proposed for one note, also where it was moved', as
   expect(await bench.chat.changes?.apply()).toEqual({ ok: true, value: undefined });
   expect(await bench.read('Scheme.md')).toBe('Primo.\n\n\nSecond.\n\n\nTerzo.\n');
   expect(shownIn(await bench.reopen())?.flat()).not.toContain('waiting');
+});
+
+it('keeps what the user has decided while entries of another device have the chat opened again', async () => {
+  const files = { 'Plan.md': 'First.\n\n\nSecond.\n\n\nThird.\n' };
+  const bench = await writingChat(
+    { files },
+    calls(call('r', 'read_note', { path: 'Plan.md' })),
+    calls(edit('a', 'First', 'Primo'), edit('b', 'Third', 'Terzo')),
+    done,
+  );
+  await bench.ask('Go.');
+  const id = bench.chat.current.reviews?.[0]?.changes[0]?.change.id ?? '';
+  bench.chat.changes?.decide(id, { hunk: 0 }, false, 'Not this one.');
+  const again = bench.chat.reopen(() => undefined);
+  expect(again.current.reviews?.[0]?.changes[0]?.decision).toMatchObject({ hunks: [1], reason: 'Not this one.' });
+  await again.changes?.apply();
+  expect(await bench.read('Plan.md')).toBe('First.\n\n\nSecond.\n\n\nTerzo.\n');
 });
