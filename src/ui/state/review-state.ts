@@ -55,7 +55,7 @@ export class ReviewState {
     this.reviews = computed(() => state.value?.reviews ?? []);
     this.waiting = computed(() => this.reviews.value.find(isWaiting) ?? null);
     this.isRunning = computed(() => state.value?.running ?? false);
-    const shown = computed(() => (this.isRunning.value ? null : (this.waiting.value?.id ?? null)));
+    const shown = computed(() => (this.isRunning.value ? null : proposalsIn(this.waiting.value)));
     if (after !== undefined) {
       effect(() => {
         this.isSettled.value = shown.value === null;
@@ -240,6 +240,12 @@ export class ReviewState {
     this.said.value = outcome.ok ? said : '';
     return outcome.ok;
   }
+}
+
+/** Returns a key that changes when the model has proposed more, as on another device; null without a waiting review. */
+function proposalsIn(review: Review | null): string | null {
+  if (review === null) return null;
+  return JSON.stringify(review.changes.map(({ change: { id, calls } }) => [id, ...calls.map((call) => call.id)]));
 }
 
 /** Returns a key that changes when a review ends: a review that has ended folds, even if it was unfolded before. */

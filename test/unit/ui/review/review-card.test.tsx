@@ -1167,3 +1167,31 @@ it.each(process.env['DOCENT_LONG'] === 'yes' ? hostileShapes : drawn)(
     expect(root.textContent).toContain('Docent couldn’t check this text.');
   },
 );
+
+it('waits again before it applies what another device added, and not for a decision', () => {
+  const timers: (() => void)[] = [];
+  const [first, second] = [createOf('A.md', 'A.\n'), createOf('B.md', 'B.\n')];
+  const shown = signal({ reviews: [reviewOf([first])], running: false });
+  const { isSettled } = new ReviewState(
+    shown,
+    () => null,
+    (_, elapsed) => {
+      timers.push(elapsed);
+      return () => undefined;
+    },
+  );
+  const afterShowing = (...changes: Review['changes']): boolean[] => {
+    shown.value = { reviews: [reviewOf(changes)], running: false };
+    const before = isSettled.value;
+    timers.pop()?.();
+    return [before, isSettled.value];
+  };
+  expect(afterShowing(first)).toEqual([false, true]);
+  expect(afterShowing({ ...first, decision: decidePart(first.change, first.decision, 'all', false) })).toEqual([
+    true,
+    true,
+  ]);
+  expect(afterShowing(first, second)).toEqual([false, true]);
+  const further = { ...second.change, text: 'Other.\n', calls: [{ id: 'c', tool: 'edit_note', arguments: '' }] };
+  expect(afterShowing(first, { ...second, change: further })).toEqual([false, true]);
+});
