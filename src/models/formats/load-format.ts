@@ -35,16 +35,18 @@ const isLeftOut = ({ hints }: LanguageModelSettings, hint: RequestOption): boole
 const makers: Readonly<Record<WireFormat, Open>> = {
   anthropic: streamed(anthropic),
   'openai-compatible': (settings) =>
-    new OpenAICompatibleChatLanguageModel(settings.modelName, {
-      provider: 'docent.chat',
-      url: ({ path }) => settings.baseUrl + path,
-      fetch: settings.fetch as typeof window.fetch,
-      includeUsage: !isLeftOut(settings, 'usage'),
-      errorStructure: { errorSchema: otherEvent, errorToMessage: () => '' },
-      metadataExtractor: { extractMetadata: () => Promise.resolve(undefined), createStreamExtractor: openDetails },
-      // Servers that forward to OpenAI's own models refuse the name that all others accept.
-      ...(isLeftOut(settings, 'limitName') && { transformRequestBody: renameOutputLimit }),
-    }),
+    withoutEmptyErrors(
+      new OpenAICompatibleChatLanguageModel(settings.modelName, {
+        provider: 'docent.chat',
+        url: ({ path }) => settings.baseUrl + path,
+        fetch: settings.fetch as typeof window.fetch,
+        includeUsage: !isLeftOut(settings, 'usage'),
+        errorStructure: { errorSchema: otherEvent, errorToMessage: () => '' },
+        metadataExtractor: { extractMetadata: () => Promise.resolve(undefined), createStreamExtractor: openDetails },
+        // Servers that forward to OpenAI's own models refuse the name that all others accept.
+        ...(isLeftOut(settings, 'limitName') && { transformRequestBody: renameOutputLimit }),
+      }),
+    ),
   responses: (settings) =>
     openStreamedModel({ ...responses, body: (call, name) => responsesBody(call, name, settings.hints) }, settings),
   gemini: streamed(gemini),
@@ -53,6 +55,16 @@ const makers: Readonly<Record<WireFormat, Open>> = {
 
 export function loadLanguageModel(settings: LanguageModelSettings): StreamingModel {
   return makers[settings.row.format](settings);
+}
+
+/** Has a piece with an empty error read as a piece: the package takes an error of any value for one, and drops the piece. */
+function withoutEmptyErrors(model: OpenAICompatibleChatLanguageModel): StreamingModel {
+  const own = model as unknown as { chunkSchema: z.ZodType };
+  own.chunkSchema = z.preprocess((event) => {
+    const { error, ...rest } = recordField(event);
+    return error === null ? rest : event;
+  }, own.chunkSchema);
+  return model;
 }
 
 function renameOutputLimit({ max_tokens: limit, ...rest }: Record<string, unknown>): Record<string, unknown> {

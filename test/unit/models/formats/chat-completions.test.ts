@@ -31,6 +31,13 @@ it.each<[string, unknown]>([
   expect(events.at(-1)).toEqual({ type: 'finish', reason: 'complete' });
 });
 
+it('an answer arrives whole if each of its pieces has an empty error, as those of Foundry Local do', async () => {
+  const pieces = ['Oak', '.'].map((content) => ({ ...piece(content), error: null }));
+  const events = await answerTo('openai-compatible', [...pieces, { ...piece('', 'stop'), error: null }, '[DONE]']);
+  expect([failureIn(events)?.words, textIn(events)]).toEqual([undefined, 'Oak.']);
+  expect(events.at(-1)).toEqual({ type: 'finish', reason: 'complete' });
+});
+
 it('an answer has the counts of an event without choices', async () => {
   const usage = { prompt_tokens: 9, completion_tokens: 4 };
   for (const rest of [{ choices: null }, {}]) {
