@@ -24,6 +24,7 @@ import {
   recordField,
   resultText,
   textField,
+  withoutLastThoughts,
 } from './call-content';
 import type { AnswerReader, StreamedFormat } from './streamed-format';
 
@@ -287,7 +288,7 @@ function messagesOf(prompt: LanguageModelV4Prompt): { role: string; content: Blo
     if (last?.role === role) last.content.push(...content);
     else messages.push({ role, content });
   }
-  return messages.map(({ role, content }) => ({ role, content: callsLast(content) }));
+  return messages.map(({ role, content }) => ({ role, content: callsLast(withoutLastThoughts(content, isThought)) }));
 }
 
 function blocksOf(message: LanguageModelV4Message): Block[] {
@@ -350,6 +351,8 @@ function markOf(part: Marked): Block {
   return mark === undefined ? {} : { cache_control: mark };
 }
 
+const isThought = ({ type }: Block): boolean => type === 'thinking' || type === 'redacted_thinking';
+
 /** Puts calls behind the texts around them, because results must follow at once; no block may leave its thought. */
 function callsLast(content: readonly Block[]): Block[] {
   const ordered: Block[] = [];
@@ -359,7 +362,7 @@ function callsLast(content: readonly Block[]): Block[] {
       calls.push(block);
       continue;
     }
-    if (block.type === 'thinking' || block.type === 'redacted_thinking') ordered.push(...calls.splice(0));
+    if (isThought(block)) ordered.push(...calls.splice(0));
     ordered.push(block);
   }
   return [...ordered, ...calls];

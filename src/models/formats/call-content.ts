@@ -91,6 +91,16 @@ export const recordField = (value: unknown): Record<string, unknown> => (isRecor
 export const listField = (value: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
 
+/**
+ * Leaves out thoughts at the end of an earlier answer: what followed them was cut off, and a thought without it is
+ * refused.
+ */
+export function withoutLastThoughts<Block>(blocks: readonly Block[], isThought: (block: Block) => boolean): Block[] {
+  let end = blocks.length;
+  while (blocks.slice(end - 1, end).some(isThought)) end -= 1;
+  return blocks.slice(0, end);
+}
+
 /** Writes the thoughts of an answer as one run of parts, which must be ended before any other part. */
 export function openThoughts() {
   const id = 'thoughts';

@@ -17,6 +17,7 @@ import {
   recordField,
   resultText,
   textField,
+  withoutLastThoughts,
 } from './call-content';
 import type { RequestOption } from './request-options';
 import type { AnswerReader, StreamedFormat } from './streamed-format';
@@ -167,8 +168,8 @@ function itemsOf(message: LanguageModelV4Message, has: (hint: RequestOption) => 
       );
       return [{ role: 'user', content }];
     }
-    case 'assistant':
-      return message.content.flatMap((part, at, parts): Item[] => {
+    case 'assistant': {
+      const items = message.content.flatMap((part, at, parts): Item[] => {
         if (part.type === 'text') {
           const phase = has('phase') ? phaseOf(parts[at + 1]) : undefined;
           const content = [{ type: 'output_text', text: part.text }];
@@ -179,6 +180,8 @@ function itemsOf(message: LanguageModelV4Message, has: (hint: RequestOption) => 
         const input = typeof part.input === 'string' ? part.input : JSON.stringify(part.input);
         return [{ type: 'function_call', call_id: part.toolCallId, name: part.toolName, arguments: input }];
       });
+      return withoutLastThoughts(items, ({ type }) => type === 'reasoning');
+    }
     case 'tool':
       return message.content.flatMap((part): Item[] =>
         part.type === 'tool-result'

@@ -54,7 +54,10 @@ const memories: Readonly<Record<WireFormat, object>> = {
   ollama: {},
 };
 
-/** A summary, then turns of another model, a stopped turn, and turns of the model itself, as requests grow by them. */
+/**
+ * A summary, then turns of another model, a stopped turn, and turns of the model itself, one of them stopped before its
+ * call, as requests grow by them.
+ */
 function session(row: ProviderRow): Message[] {
   const own = { provider: row.id, model: names[row.format], metadata: memories[row.format] };
   const other = { provider: 'elsewhere', model: 'other', metadata: { anthropic: { signature: 'eA==' } } };
@@ -72,6 +75,15 @@ function session(row: ProviderRow): Message[] {
     { role: 'tool', parts: [result('functions.search_notes:0'), result(`call_${'x'.repeat(80)}`, true)] },
     { role: 'user', parts: [text('Stop. What is on this picture?'), shown] },
     { role: 'assistant', parts: [{ type: 'reasoning', text: 'A boat.', providerData: own }, text('A boat.')] },
+    { role: 'user', parts: [text('Describe it.')] },
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'reasoning', text: 'From the bow.', providerData: own },
+        text('It is white.'),
+        { type: 'reasoning', text: 'Now a search.', providerData: own },
+      ],
+    },
     { role: 'user', parts: [text('Look for its mast and its sails.')] },
     {
       role: 'assistant',

@@ -103,6 +103,9 @@ const anthropic: Rule = (body) => {
       unknownField(rest, [], place),
       index === 0 && role !== 'user' ? `${place}: first message must use the user role` : null,
       blocks.length === 0 ? `${place}: content is empty` : null,
+      /thinking$/.test(textOf(blocks.at(-1)?.type))
+        ? `${place}: The final block in an assistant message cannot be \`thinking\`.`
+        : null,
       String(open) === String(results) && isFirst
         ? null
         : `${place}: tool_use ids were found without tool_result blocks immediately after`,
