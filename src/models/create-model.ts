@@ -5,7 +5,7 @@ import type { RequestPlan } from '../core/ports/request-plan';
 import type { ModelChoices, ReportedFacts } from '../core/settings/settings';
 import { words } from '../text';
 import { decodeStream, type StreamEnd } from './decode-stream';
-import { encodePlan, type Encoding, type ReadImage, readImages } from './encode-plan';
+import { encodePlan, type Encoding, type ReadImage, readImages, withOwnNames } from './encode-plan';
 import { namedOutputLimit, omitRefusedOptions, refusedHints, type RequestOption } from './formats/request-options';
 import { hostedLimits, type Limits, localLimits, openConnection } from './http/connection';
 import { type Admit, headersFor, resolveEndpoint } from './http/endpoint';
@@ -355,7 +355,8 @@ async function* streamAttempt(
         if (signal.aborted) return null;
         if (step.done === true) return step.value;
         shown = true;
-        yield step.value;
+        const { value: event } = step;
+        yield event.type === 'tool-call' ? { ...event, call: withOwnNames(event.call, plan.tools) } : event;
       }
     } finally {
       // Frees the connection by cancelling the reader; its outcome no longer matters.

@@ -15,13 +15,14 @@ import type {
   ImageReference,
   Message,
   TextPart,
+  ToolCallPart,
   ToolResultPart,
 } from '../core/ports/message';
 import type { RequestPlan, ToolDeclaration } from '../core/ports/request-plan';
 import type { ModelChoices } from '../core/settings/settings';
 import { fingerprint, nestsTooDeep } from '../core/base/equality';
 import { isReasoningOf, mergeMetadata, type ReasoningSource } from './decode-stream';
-import { isRecord } from './http/wire-format';
+import { isRecord, parseJson, writeArguments } from './http/wire-format';
 import type { CallIds } from './providers/provider';
 
 export type EncodedPlan = Pick<
@@ -219,10 +220,69 @@ function encodeToolResult(
 }
 
 function encodeTool({ name, description, parameters }: ToolDeclaration): LanguageModelV4FunctionTool {
+  return { type: 'function', name, description, inputSchema: sendableSchema(parameters).schema };
+}
+
+interface SendableSchema {
+  readonly schema: Schema;
+  /** The parameters whose names are others than those of the tool, by the names in the schema. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+/** A schema never changes, and those of servers are large. */
+const sendable = new WeakMap<Schema, SendableSchema>();
+
+function sendableSchema(parameters: Schema): SendableSchema {
+  const known = sendable.get(parameters);
+  if (known !== undefined) return known;
   const plain = withItems(withoutAlternatives(parameters)) as Schema;
   // OpenAI refuses every request with a tool that has no such member, as tools of servers that take nothing may have none.
-  const inputSchema = 'properties' in plain ? plain : { ...plain, properties: {} };
-  return { type: 'function', name, description, inputSchema };
+  const made = withSendableNames('properties' in plain ? plain : { ...plain, properties: {} });
+  sendable.set(parameters, made);
+  return made;
+}
+
+/** The names of parameters that Anthropic takes; it refuses every request with a tool that has another. */
+const parameterName = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Renames the parameters whose names are refused, such as `$filter` or `検索`; their title says what they are called. */
+function withSendableNames(schema: Schema): SendableSchema {
+  const properties = isRecord(schema.properties) ? schema.properties : {};
+  const names = Object.keys(properties);
+  const taken = new Set(names);
+  const sent = new Map<string, string>();
+  for (const name of names) {
+    if (parameterName.test(name)) continue;
+    const plain = name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 60) || '_';
+    let free = plain;
+    for (let count = 2; taken.has(free); count += 1) free = `${plain}${count}`;
+    taken.add(free);
+    sent.set(name, free);
+  }
+  if (sent.size === 0) return { schema, renamed: sent };
+  const members = Object.entries(properties).map(([name, member]) => {
+    const free = sent.get(name);
+    return free === undefined ? [name, member] : [free, isRecord(member) ? { title: name, ...member } : member];
+  });
+  const required = requiredIn(schema).map((name) => sent.get(name) ?? name);
+  return {
+    schema: {
+      ...schema,
+      properties: Object.fromEntries(members) as Schema,
+      ...(required.length > 0 && { required }),
+    },
+    renamed: new Map([...sent].map(([name, free]) => [free, name])),
+  };
+}
+
+/** Returns a call with the tool's own names for its parameters; arguments that are no object stay as they are. */
+export function withOwnNames(call: ToolCallPart, tools: readonly ToolDeclaration[]): ToolCallPart {
+  const tool = tools.find(({ name }) => name === call.name);
+  const renamed = tool && sendableSchema(tool.parameters).renamed;
+  const given = renamed && renamed.size > 0 ? parseJson(call.argumentsText) : undefined;
+  if (renamed === undefined || !isRecord(given)) return call;
+  const own = Object.entries(given).map(([name, value]) => [renamed.get(name) ?? name, value]);
+  return { ...call, argumentsText: writeArguments(Object.fromEntries(own)) };
 }
 
 type Schema = ToolDeclaration['parameters'];

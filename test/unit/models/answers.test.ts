@@ -65,6 +65,16 @@ describe.each(formats)('$format', ({ format, row, path, reasons }) => {
     expect(headers[keyHeader]).toBe(keyValue);
   });
 
+  it('hands on a call by the tool’s own names, also those that Anthropic refuses', async () => {
+    const parameters = { type: 'object', properties: { $filter: { type: 'string' } }, required: ['$filter'] };
+    server.setScript([{ text: '', toolCalls: [{ name: 'find', arguments: { _filter: 'tea' }, id: 'call_1' }] }]);
+    const events = await ask(model(), planOf({ tools: [{ name: 'find', description: '', parameters }] }));
+    expect(bodyText(0)).toContain('"properties":{"_filter":');
+    expect(bodyText(0)).toContain('"required":["_filter"]');
+    const calls = events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
+    expect(calls).toMatchObject([{ id: 'call_1', name: 'find', argumentsText: '{"$filter":"tea"}' }]);
+  });
+
   it('hands on a tool call whole, and sends it back with its result in their own roles', async () => {
     const call = { name: 'search_notes', arguments: { query: 'green tea' }, id: 'call_1' };
     server.setScript([{ text: 'I look.', toolCalls: [call] }, { text: 'Found.' }]);

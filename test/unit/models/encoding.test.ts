@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import { encodePlan } from '../../../src/models/encode-plan';
+import { encodePlan, withOwnNames } from '../../../src/models/encode-plan';
 import { redact } from '../../../src/models/http/model-failure';
 import { readError } from '../../../src/models/http/read-error';
 import { planOf, searchTool } from './harness';
@@ -115,6 +115,30 @@ describe('messages', () => {
       type: 'object',
       properties: {},
     });
+  });
+  it('declare parameters by names that providers take, which differ and say what they stand for', () => {
+    const long = 'a'.repeat(70);
+    const text = { type: 'string' };
+    const properties = { filter: text, $filter: text, _filter: text, 検索: { ...text, title: 'Search' }, [long]: true };
+    const schema = { type: 'object', anyOf: [{ properties, required: ['$filter', 'filter'] }] };
+    const declared = schemaOf(schema) as { properties: object; required: string[] };
+    expect(declared).toEqual({
+      type: 'object',
+      properties: {
+        ...{ filter: text, _filter: text, _filter2: { title: '$filter', ...text } },
+        ...{ __: { title: 'Search', type: 'string' }, ['a'.repeat(60)]: true },
+      },
+      required: ['_filter2', 'filter'],
+    });
+    const tools = [{ name: 'find', description: '', parameters: schema }];
+    const own = (argumentsText: string, name = 'find') =>
+      withOwnNames({ type: 'tool-call', id: 'a', name, argumentsText }, tools).argumentsText;
+    const given = { _filter2: 1, __: { _filter2: 2 }, ['a'.repeat(60)]: 3, filter: 4, other: 5 };
+    expect(JSON.parse(own(JSON.stringify(given)))).toEqual({
+      ...{ $filter: 1, 検索: { _filter2: 2 }, [long]: 3, filter: 4, other: 5 },
+    });
+    for (const kept of ['{"_filter2":', '[1]', '']) expect(own(kept)).toBe(kept);
+    expect(own('{ "_filter2" : 1 }', 'another')).toBe('{ "_filter2" : 1 }');
   });
   it('declare lists of which nothing is said as lists of anything', () => {
     const tags = { type: 'array' };
