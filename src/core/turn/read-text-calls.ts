@@ -110,11 +110,12 @@ function judgeHead(head: string, isLine: boolean): Judgement {
   return isExplicit ? opening : judgeKey(rest, opening);
 }
 
-/** Judges JSON by its first key. */
+/** Judges JSON by its first key, which is in an object: `[[context]]` is a link, and `{name}` a place for a name. */
 function judgeKey(json: string, opening: Opening): Judgement {
-  const key = /^[[{\s]{1,60}["'“”„]?([A-Za-z_]{0,20})/.exec(json);
+  const key = /^[[\s]{0,60}(?:\{[{\s]{0,60}["'“”„]?([A-Za-z_]{0,20}))?/.exec(json);
   if (key?.[0] === json) return 'more';
-  return firstKeys.has(key?.[1] ?? '') ? opening : 'none';
+  const isKey = firstKeys.has(key?.[1] ?? '') && json[key?.[0].length ?? 0] !== '}';
+  return isKey ? opening : 'none';
 }
 
 function isOpeningPart(rest: string, isLine: boolean): boolean {

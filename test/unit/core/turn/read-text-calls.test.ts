@@ -1,4 +1,4 @@
-import { findCalls, type CallRules } from '../../../../src/core/turn/read-text-calls';
+import { findCalls, judgeOpening, type CallRules } from '../../../../src/core/turn/read-text-calls';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const tools = ['search_notes', 'read_note', 'edit_note', 'files_look'];
@@ -119,6 +119,18 @@ describe('what is not a call', () => {
     '| a | b |\n|---|---|\n{ not json',
   ])('leaves %p as text', (text) => {
     expect(find(text)).toEqual({ text, blocks: [] });
+  });
+
+  it.each([
+    '[[context]] explains it, and so does [[goal setting]].',
+    '[[name of the boat]]\n\n[action items](Plan.md)',
+    '[context]: https://example.com',
+    '[input] and [tools] are headings.',
+    '{name} stands for a name.',
+  ])('reads the call that follows %p', (said) => {
+    const text = `${said}\n\n`;
+    expect(find(text + one)).toMatchObject({ text, blocks: [{ written: one, calls: search }] });
+    expect(judgeOpening(text, true)).toBe('none');
   });
 
   it('takes what the model was shown for a quotation, unless it carries the id of the chat', () => {
