@@ -13,8 +13,8 @@ const refusals = {
   limit: outputLimitRefusal,
   /** Where to cache the beginning of a request. */
   cache: /cache_control|prompt_cache_key|cache breakpoint|ephemeral/i,
-  /** Reasoning effort. */
-  effort: /effort|thinking[_ ]?(?:level|budget|mode)|does not support thinking|think value/i,
+  /** Reasoning effort; some models that are asked to think refuse calls that were made without a thought. */
+  effort: /effort|thinking[_ ]?(?:level|budget|mode)|does not support thinking|think value|must start with a thinking/i,
   /** Gemini refuses it without naming it. */
   temperature: /temperature|request contains an invalid argument/i,
   /** Encrypted reasoning, for the next step. */

@@ -180,6 +180,11 @@ const reported: readonly (readonly [row: string, words: string, isSent: (body: s
     (body) => body.includes('"system"'),
   ],
   ['anthropic', 'messages.1.content.0: Invalid `signature` in `thinking` block', (body) => body.includes('"thinking"')],
+  [
+    'anthropic',
+    'messages.3.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks).',
+    (body) => body.includes('"budget_tokens"'),
+  ],
   ['openai', 'The encrypted content c2Vh… could not be verified.', (body) => body.includes('"encrypted_content"')],
   ['openai', "Item 'rs_1' of type 'reasoning' was provided without its required following item.", hasItem],
   [
@@ -222,7 +227,7 @@ it.each(reported)('%s: “%s” is survived by one more request, and remembered'
   const { bodies, transport } = strictServer(row, refuse);
   const modelName = id === 'anthropic' ? 'new' : names[row.format];
   count += 1;
-  const chosen = { temperature: 0.2, ...(words.includes('effort') && { effort: 'low' as const }) };
+  const chosen = { temperature: 0.2, ...(/effort|thinking block \(/.test(words) && { effort: 'low' as const }) };
   // What is remembered is remembered by name.
   const model = modelAt('https://model.example/v1', row, { modelName: `${modelName}-${count}`, transport, chosen });
   const source = { provider: id, model: `${modelName}-${count}` };

@@ -90,7 +90,17 @@ function isObject(text: unknown): boolean {
 
 /** platform.claude.com/docs/en/api/messages, and …/agents-and-tools/tool-use/implement-tool-use. */
 const anthropic: Rule = (body) => {
-  const top = ['model', 'messages', 'system', 'tools', 'stream', 'max_tokens', 'temperature', 'tool_choice'];
+  const top = [
+    'model',
+    'messages',
+    'system',
+    'tools',
+    'stream',
+    'max_tokens',
+    'temperature',
+    'tool_choice',
+    'thinking',
+  ];
   let open: unknown[] = [];
   let marks = 0;
   for (const [index, { role, content, ...rest }] of list(body.messages).entries()) {
