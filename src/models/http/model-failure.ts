@@ -208,7 +208,13 @@ function faultOfWords(error: ReportedError, place: Endpoint): ModelFailure | und
   }
   if (reportsOverflow(error)) return overflowOf(place, windowIn(error));
   // A limit of bytes, or of tokens in a minute, says nothing about the context window.
-  return error.status === 413 ? fault(tooLong(place.modelName)) : undefined;
+  return error.status === 413 ? fault(tooLarge(place, error)) : undefined;
+}
+
+function tooLarge({ modelName, secret }: Endpoint, { message }: ReportedError): Failure {
+  const reason = redact(message, secret);
+  const said = reason === '' ? text.requestTooLarge(modelName) : text.requestTooLargeBecause(modelName, reason);
+  return { ...tooLong(modelName), words: said, remedy: text.requestTooLargeRemedy };
 }
 
 /** @param window the context window that the server named or reported; null if it did neither */

@@ -71,6 +71,11 @@ export function models() {
     contextTooLong: (model: string) => `The request exceeds the context window of “${model}”.`,
     contextTooLongRemedy: 'Start a new chat, remove attached notes, or choose a model with a larger context window.',
 
+    requestTooLarge: (model: string) => `The request is too large for “${model}”.`,
+    requestTooLargeBecause: (model: string, reason: string) =>
+      `The request is too large for “${model}”: ${ended(reason)}`,
+    requestTooLargeRemedy: 'Start a new chat, remove attached notes or images, or choose another model.',
+
     imagesRefused: (model: string) =>
       `“${model}” doesn’t accept images, so it got only a text note that they are attached.`,
 

@@ -49,6 +49,16 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
     expect(failure).toMatchObject({ kind: 'context-length', action: 'new-chat' });
   });
 
+  it('F21 says why a request is too large, if its bytes are or its tokens in a minute', async () => {
+    const message = 'Request too large on tokens per minute (TPM): Limit 6000, Requested 8000.';
+    const { failure } = await askScript([{ status: 413, errorBody: saying('tokens', message, 413) }]);
+    expect([failure?.kind, failure?.words]).toEqual([
+      'context-length',
+      `The request is too large for “scripted”: ${message}`,
+    ]);
+    expect(failure?.remedy).not.toContain('context window');
+  });
+
   it('F20 knows an empty account from a limit of requests', async () => {
     const credit = saying('invalid_request_error', 'Your credit balance is too low to access the API.');
     expect((await askScript([{ status: 400, errorBody: credit }])).failure?.kind).toBe('quota');
