@@ -90,12 +90,17 @@ function readAnthropic(): AnswerReader {
   /** Passes over tools that the provider runs itself and over its summary of the request, which are no part of the answer. */
   function open(
     index: unknown,
-    { type, id, name, input, caller, data }: Record<string, unknown>,
+    { type, id, name, input, caller, data, text, thinking }: Record<string, unknown>,
   ): LanguageModelV4StreamPart[] {
     blocks.delete(index);
     switch (type) {
+      case 'text':
+        return textField(text) === '' ? [] : add(index, { type: 'text_delta', text });
       case 'thinking':
-        return think(index);
+        return [
+          ...think(index),
+          ...(textField(thinking) === '' ? [] : add(index, { type: 'thinking_delta', thinking })),
+        ];
       case 'redacted_thinking':
         return withText(data, (redactedData) => think(index, { anthropic: { redactedData } }));
       case 'tool_use': {

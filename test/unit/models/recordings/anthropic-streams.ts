@@ -246,6 +246,16 @@ export const streams: Readonly<Record<string, readonly unknown[]>> = {
     ...textBlock(1, 'Oak.'),
     ...end('end_turn', 3),
   ],
+  'a thought and a text whose beginnings come with their blocks': [
+    start(usage),
+    open(0, { type: 'thinking', thinking: 'The ' }),
+    add(0, { type: 'thinking_delta', thinking: 'keel.' }),
+    close(0),
+    open(1, { type: 'text', text: 'Oak' }),
+    add(1, { type: 'text_delta', text: '.' }),
+    close(1),
+    ...end('end_turn', 3),
+  ],
   'no counts': [
     { type: 'message_start', message: { id: 'msg_1' } },
     ...whole,
