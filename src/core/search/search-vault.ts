@@ -22,6 +22,8 @@ export interface SearchOutcome {
   readonly passages: readonly FoundPassage[];
   /** Passages that fit, shown or not; a lower bound in very large vaults. */
   readonly fitting: number;
+  /** Those that a search without a limit would return; the others are in the same notes. */
+  readonly selected: number;
   /** Notes searched. */
   readonly notes: number;
   /** Notes that are not searched yet, because the index has not reached them. */
@@ -92,7 +94,7 @@ async function searchOnce(
   const words = query.terms.flatMap(({ word, light }) => (light ? [] : [word]));
   const update = await updateIndex(vault, index, entries, words, budget, signal);
   const nothing = { notes: 0, waiting: 0, unread: [], absent: [], present: [], isTogether: true };
-  const stopped = { outcome: { ...nothing, passages: [], fitting: 0, stopped: true }, outdated };
+  const stopped = { outcome: { ...nothing, passages: [], fitting: 0, selected: 0, stopped: true }, outdated };
   if (update === undefined) return stopped;
   const { unread, waiting } = update;
   const ready = waiting.size === 0 ? entries : entries.filter(({ path }) => !waiting.has(path));
@@ -113,8 +115,9 @@ async function searchOnce(
   // A file that ranks lower leaves out nothing that would be found without it.
   const best = (texts.find(({ path }) => ranksLower?.(path) !== true) ?? texts[0])?.score ?? 0;
   const fitting = texts.filter((found) => found.score >= best * neededShareOfBest);
-  const passages = spreadOverNotes(fitting, limit, isGuide ? repeatFactors.guide : repeatFactors.vault);
-  return { outcome: { ...searched, passages, fitting: fitting.length, stopped: false }, outdated };
+  const selected = spreadOverNotes(fitting, isGuide ? repeatFactors.guide : repeatFactors.vault);
+  const counts = { fitting: fitting.length, selected: selected.length };
+  return { outcome: { ...searched, ...counts, passages: selected.slice(0, limit), stopped: false }, outdated };
 }
 
 function withoutLead(found: readonly FoundPassage[], ranksLower: (path: string) => boolean): FoundPassage[] {
@@ -123,10 +126,9 @@ function withoutLead(found: readonly FoundPassage[], ranksLower: (path: string) 
 }
 
 /**
- * Selects the best passages: some per note, each later one scoring less, without overlaps except in a long
- * line.
+ * Selects passages, best first: some per note, each later one scoring less, without overlaps except in a long line.
  */
-function spreadOverNotes(fitting: readonly FoundPassage[], limit: number, factors: readonly number[]): FoundPassage[] {
+function spreadOverNotes(fitting: readonly FoundPassage[], factors: readonly number[]): FoundPassage[] {
   const selected: FoundPassage[] = [];
   const byNote = new Map<string, FoundPassage[]>();
   for (const found of fitting) {
@@ -137,5 +139,5 @@ function spreadOverNotes(fitting: readonly FoundPassage[], limit: number, factor
     byNote.set(found.path, [...same, found]);
     selected.push({ ...found, score: found.score * factor });
   }
-  return selected.sort(byScoreAndPlace).slice(0, limit);
+  return selected.sort(byScoreAndPlace);
 }

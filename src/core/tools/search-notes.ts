@@ -76,6 +76,7 @@ export const searchNotes = tool({
         fitting: found.fitting,
         isFull,
         canRaiseLimit: limit < maxLimit && shown.length === found.passages.length,
+        areInSameNotes: shown.length === found.selected,
         searched: found.notes,
         unread: found.unread.length,
         absent: found.absent,

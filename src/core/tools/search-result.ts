@@ -185,6 +185,8 @@ export interface SearchCounts {
   readonly isFull: boolean;
   /** Whether a higher limit would return more. */
   readonly canRaiseLimit: boolean;
+  /** Whether no limit, folder, or tag would: the passages that are not shown are in the same notes. */
+  readonly areInSameNotes: boolean;
   readonly searched: number;
   readonly unread: number;
   readonly absent: readonly string[];
@@ -220,11 +222,18 @@ export function summarise(counts: SearchCounts): string {
     parts.push(`${counted(counts.shown, 'passage')} in ${counted(counts.shownNotes, 'note')} for: ${counts.query}.`);
     const more = counts.fitting - counts.shown;
     parts.push(...absent);
-    const how = counts.canRaiseLimit ? 'Raise limit, or set folder or tag.' : 'Set folder or tag to see others.';
-    if (more > 0) parts.push(`${counted(more, 'more passage')} ${more === 1 ? 'matches' : 'match'}. ${how}`);
+    if (more > 0)
+      parts.push(`${counted(more, 'more passage')} ${more === 1 ? 'matches' : 'match'}${waysToMore(counts)}`);
   }
   if (counts.unread > 0) parts.push(`${counted(counts.unread, 'note')} could not be read.`);
   return parts.join(' ');
+}
+
+/** Returns where the passages that are not shown are, or how to see them; goes on after a count of them. */
+function waysToMore({ areInSameNotes, shownNotes, canRaiseLimit }: SearchCounts): string {
+  if (areInSameNotes)
+    return shownNotes === 1 ? ' in this note: read it to see all.' : ' in these notes: read them to see all.';
+  return canRaiseLimit ? '. Raise limit, or set folder or tag.' : '. Set folder or tag to see others.';
 }
 
 /** Returns how many notes a summary reports as unreadable; undefined if none. */

@@ -80,6 +80,22 @@ describe('R065 search_notes', () => {
     expect(text.split('\n')[0]).toMatch(/ 5 more passages match\. Set folder or tag to see others\.$/);
   });
 
+  it('says of further passages of the same notes where they are, since no limit shows them', async () => {
+    const part = (n: number): string => `## Part ${n}\n\n${'The copper keel of the boat. '.repeat(10)}\n`;
+    const long = Array.from({ length: 10 }, (_, n) => part(n)).join('\n');
+    const boat = await run(fakeVault({ 'Boat.md': long }), 'search_notes', { query: 'copper keel' });
+    expect(boat).toMatch(
+      /^3 passages in 1 note for: copper keel\. 7 more passages match in this note: read it to see all\.\n/,
+    );
+    const both = fakeVault({ 'Boat.md': long, 'Ship.md': long });
+    expect(await run(both, 'search_notes', { query: 'copper keel', limit: 20 })).toMatch(
+      /^6 passages in 2 notes for: copper keel\. 14 more passages match in these notes: read them to see all\.\n/,
+    );
+    expect(await run(both, 'search_notes', { query: 'copper keel', limit: 5 })).toMatch(
+      /^5 passages in 2 notes for: copper keel\. 15 more passages match\. Raise limit, or set folder or tag\.\n/,
+    );
+  });
+
   it('says what it looked for when nothing fits', async () => {
     expect(await run(vault, 'search_notes', { query: 'fine quidditch broom' })).toBe(
       'Nothing found for: fine quidditch broom. Searched 5 notes. In no note: "quidditch", "broom". ' +
