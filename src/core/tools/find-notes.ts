@@ -241,6 +241,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (jsonOf(value) ?? '');
 }
 
+/** Returns the day of a time where the user is, as the prompt has today's. */
 function dayOf(milliseconds: number): string {
-  return Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString().slice(0, 10) : 'unknown';
+  const local = new Date(milliseconds - new Date(milliseconds).getTimezoneOffset() * 60_000);
+  return Number.isNaN(local.getTime()) ? 'unknown' : local.toISOString().slice(0, 10);
 }

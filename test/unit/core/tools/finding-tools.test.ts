@@ -322,6 +322,17 @@ describe('R065 find_notes', () => {
     const [, first] = (await run(vault, 'find_notes', { sort: 'newest' })).split('\n');
     expect(first).toMatch(/^Empty\.md \(\d{4}-\d\d-\d\d\)$/);
   });
+
+  it.each([
+    ['east of Greenwich', -540, Date.UTC(2026, 4, 2, 23), '2026-05-03'],
+    ['west of it', 480, Date.UTC(2026, 4, 3, 2), '2026-05-02'],
+  ])('names the day of a change where the user is, %s', async (_, offset, modified, day) => {
+    const files = [{ path: 'Log.md', kind: 'note', size: 1, modified } as const];
+    const one = Object.assign(fakeVault({}), { files: () => files });
+    const zone = jest.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(offset);
+    const found = await run(one, 'find_notes', { sort: 'newest' }).finally(() => zone.mockRestore());
+    expect(found).toBe(`1 note, all shown.\nLog.md (${day})`);
+  });
 });
 
 describe('R162 list_folder', () => {
