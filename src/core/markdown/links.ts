@@ -57,7 +57,7 @@ interface ScannedNote extends Omit<NoteOutline, 'links' | 'path'> {
 export function scanNote(text: string, yaml: Yaml): ScannedNote {
   const visible = blankOpaqueText(text);
   const properties = readProperties(text, yaml) ?? {};
-  const { headings } = structureOf(text);
+  const headings = structureOf(text).headings.map(({ level, text: title, line }) => ({ level, text: title, line }));
   const found = linksIn(text, visible);
   const links = [...propertyLinks(properties), ...found.links, ...found.embeds];
   const tags = [...new Set([...propertyTags(properties), ...tagsIn(found.rest)])];

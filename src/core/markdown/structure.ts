@@ -37,6 +37,8 @@ export interface TextHeading {
   readonly text: string;
   /** Zero-based. */
   readonly line: number;
+  /** Whether a line of `=` or `-` below makes its lines a heading. */
+  readonly isUnderlined?: true;
 }
 
 export interface NoteStructure {
@@ -71,26 +73,62 @@ function* propertyLineSteps(text: string, lines: readonly Line[]): Steps<number>
 /** Finds the headings from a line on, in order, without those in code fences and those without a title. */
 function* headingSteps(text: string, lines: readonly Line[], from: number): Steps<TextHeading[]> {
   const headings: TextHeading[] = [];
+  const lineAt = (index: number): string => lineText(text, lines[index]);
   let fence: OpenFence | null = null;
+  let isFormula = false;
   for (let index = from; index < lines.length; index += 1) {
     if ((index - from) % stepLines === stepLines - 1) yield stepLines * unitsPerLine;
     const first = firstVisible(text, lines[index]);
-    if (!fenceOrHeading.test(first)) continue;
-    const line = lineText(text, lines[index]);
+    if (!isFormula && !fenceOrHeading.test(first)) continue;
+    const line = lineAt(index);
     if (fence !== null && line.search(/\S/) < fence.indent) fence = null;
     if (fence !== null) {
       if (closesFence(line, fence)) fence = null;
       continue;
     }
     fence = fenceIn(line);
-    const heading = fence === null && first === '#' ? headingIn(line) : null;
-    if (heading !== null) headings.push({ ...heading, line: index });
+    const heading = fence === null ? headingAt(lineAt, index, isFormula ? index : from) : null;
+    if (heading !== null) headings.push(heading);
+    isFormula = fence === null && isFormulaAfter(line, isFormula);
   }
   return headings;
 }
 
-/** The first visible characters of a heading, a fence, and a list item, in which a fence may begin. */
-const fenceOrHeading = /^[#`~*+\d-]/;
+/** The first visible characters of a heading, an underline, a fence, a formula, and a list item, in which a fence may begin. */
+const fenceOrHeading = /^[#=`~$*+\d-]/;
+
+/** Returns the heading that a line is or that it underlines; the lines of the latter begin with `from` at the earliest. */
+function headingAt(lineAt: (index: number) => string, index: number, from: number): TextHeading | null {
+  const line = lineAt(index);
+  const heading = headingIn(line);
+  if (heading !== null) return { ...heading, line: index };
+  if (!underline.test(line)) return null;
+  let start = index;
+  for (; start > from && !paragraphBorder.test(lineAt(start - 1)); start -= 1) {
+    if (isOtherBlock(lineAt(start - 1))) return null;
+  }
+  const title = Array.from({ length: index - start }, (_, at) => lineAt(start + at).trim()).join(' ');
+  // What is longer is a text above a rule, as most people mean it.
+  if (title === '' || title.length > maxUnderlined || /^\s/.test(lineAt(start))) return null;
+  return { level: line.includes('=') ? 1 : 2, text: title, line: start, isUnderlined: true };
+}
+
+const maxUnderlined = 200;
+const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
+/** A line that ends the paragraph above it and belongs to none: an empty one, a heading, a fence, a rule, a comment, and a formula. */
+const paragraphBorder =
+  /^(?:\s*$|\s*(?:`{3}|~{3})| {0,3}#{1,6}(?:[ \t]|$)| {0,3}(?:=+|-+)[ \t]*$| {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$|%%|\$\$)/;
+/** The first line of a list item, a quote, a table, an element, or a note at the foot. */
+const otherBlock = /^\s*(?:[-*+](?:\s|$)|\d{1,9}[.)]\s|[>|<]|\[[^\]]*\]:)/;
+
+function isOtherBlock(line: string): boolean {
+  return otherBlock.test(line) || (line.includes('|') && /^[\s|:-]*$/.test(line));
+}
+
+function isFormulaAfter(line: string, isFormula: boolean): boolean {
+  if (isFormula) return !line.includes('$$');
+  return line.startsWith('$$') && !line.includes('$$', 2);
+}
 
 interface OpenFence {
   readonly mark: string;
@@ -274,7 +312,10 @@ function blockStart(lineAt: (index: number) => string, at: number, from: number,
   if (start === code.end && /^[`~]/.test(lineAt(code.start))) return code.start;
   const isWholeList = start < at - 1;
   const isFirst = (line: number): boolean =>
-    line <= from || listItem.test(lineAt(line)) || /^\s*$|^#{1,6}\s|^(?:`{3,}|~{3,})$/.test(lineAt(line - 1));
+    line <= from ||
+    listItem.test(lineAt(line)) ||
+    underline.test(lineAt(line - 1)) ||
+    /^\s*$|^#{1,6}\s|^(?:`{3,}|~{3,})$/.test(lineAt(line - 1));
   while (!isFirst(start)) start -= 1;
   return isWholeList && listItem.test(lineAt(start)) ? listStart(lineAt, start, from) : start;
 }

@@ -7,7 +7,7 @@ const blockBytes = 500_000;
 /** Between texts that do not have it. */
 const joint = '\0';
 /** A block of another form is made again from the notes. */
-const format = 1;
+const format = 2;
 
 export interface NoteBlock {
   readonly paths: readonly string[];

@@ -45,7 +45,9 @@ export function* passageSteps(text: string, structure: NoteStructure): Steps<Pas
     const trail = open.map((each) => each.text);
     const next = headings[index + 1]?.line ?? lines.length;
     const before = passages.length;
-    yield* pieceSteps(passages, note, [heading.line + 1, next], trail, 'text');
+    // A text above a rule is a heading too, though its author may not mean it.
+    const from = heading.isUnderlined === true ? heading.line : heading.line + 1;
+    yield* pieceSteps(passages, note, [from, next], trail, 'text');
     if (passages.length > before) continue;
     const preview = previewOf(note, headings, index, trail);
     if (preview !== undefined) passages.push({ ...preview, own: false });

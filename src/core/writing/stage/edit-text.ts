@@ -1,7 +1,7 @@
 /** Edits text by anchor, and finds the lines that a missing anchor may have meant. */
 import { words } from '../../../text';
 import { isWritable, lineEndAt, lineNumberAt, plainLines, withLineEnd } from '../../markdown/encoding';
-import { linesOf } from '../../markdown/structure';
+import { linesOf, type TextHeading } from '../../markdown/structure';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import { shorten } from '../changeset/diff';
 
@@ -91,7 +91,7 @@ export function appendText(
   path: string,
   text: string,
   addition: string,
-  headings: readonly { readonly text: string; readonly level: number; readonly start: number }[],
+  headings: readonly (Pick<TextHeading, 'text' | 'level' | 'isUnderlined'> & { readonly start: number })[],
   place: AppendPlace = {},
 ): Outcome<string> {
   if (addition.trim() === '') return refuse(words.writing.nothingToAdd, words.writing.nothingToAddRemedy);
@@ -122,7 +122,10 @@ export function appendText(
   // A pattern would look at each run of empty lines above as often as it has lines.
   let body = end;
   while (body > 0 && /[\r\n]/.test(text.charAt(body - 1))) body -= 1;
-  return succeed(insertLines(text, endOfLine(text, Math.max(body, heading.start)), addition));
+  const at = endOfLine(text, Math.max(body, heading.start));
+  // Directly above a heading that is underlined, the lines would become a part of it.
+  const isAbove = at === next?.start && next.isUnderlined === true;
+  return succeed(insertLines(text, at, isAbove ? `${addition.replace(/\n*$/, '')}\n\n` : addition));
 }
 
 /** Returns the offset after the end of the line that contains an offset. */

@@ -96,6 +96,10 @@ describe('our own scan of a staged note', () => {
     '---\nlink: "[[a]]"\nlist: ["[[b|c]]", text]\ntags: x, y\n---\n# H\n[[c]]',
     'Text ^id1\n\n- item ^id2\n\n^id3\n',
     '# One #\n## Two `code` ##\n####### no\n#no heading',
+    'One\n===\nText\n\nTwo\nlines\n---\n**Four**\n-',
+    '- item\n---\n- item\nlazy\n---\n> quote\n---\n| a |\n| - |\n---\n[^1]: foot\n---',
+    'Text\n\n---\n***\n---\n```\ncode\n---\n```\n    code\n---\n$$\nx\n=\n\ny\n=\n$$\nLast\n=',
+    '---\na: b\n---\nOne\n---\n# Two\nThree\n---\n%%\ncomment\n%%\nFour\n===\r\nFive\r\n===\r\n',
     '',
   ])('agrees with the index on %j', (text) => {
     const [theirs, ours] = compare(text);

@@ -55,6 +55,31 @@ it('finds the properties and the headings, without those in code and without a b
 
 const headingsOf = (...lines: string[]): string[] => structureOf(lines.join('\n')).headings.map(({ text }) => text);
 
+it('finds headings that a line below them underlines, and takes no rule below a long text for one', () => {
+  const text = ['Boat', '====', 'First. ^one', '', 'Steps', '-----', 'Saw. ^two', '', '## Log', 'End.'].join('\r\n');
+  const found = structureOf(text);
+  expect(found.headings).toEqual([
+    { level: 1, text: 'Boat', line: 0, isUnderlined: true },
+    { level: 2, text: 'Steps', line: 4, isUnderlined: true },
+    { level: 2, text: 'Log', line: 8 },
+  ]);
+  expect(headingRange(found, 'Boat.md', 'Steps')).toEqual({ ok: true, value: { start: 5, end: 8 } });
+  expect(blockRange(text, found, 'Boat.md', 'two')).toEqual({ ok: true, value: { start: 7, end: 7 } });
+  expect(headingsOf('The keel is glued, and glued again. '.repeat(8), '---', 'Text')).toEqual([]);
+});
+
+it('finds them in a moment in a long note', async () => {
+  const texts = ['a\n-\n', '- a\n---\n', '-\n', '\n---\n', `a${'- '.repeat(50)}b\n---\n`];
+  for (const text of texts) {
+    const long = text.repeat(2_000_000 / text.length);
+    await expectCostBelow(2_000, () => structureOf(long));
+  }
+  for (const line of ['a\n', '* ', '-- ', '| ', '$$ ']) {
+    const long = `${line.repeat(1_000_000 / line.length)}x\n---`;
+    await expectCostBelow(2_000, () => structureOf(long));
+  }
+});
+
 it('ends the properties where the app does, so that nothing below a line at the top is hidden', () => {
   expect(structureOf('---\ntags: keel\n---  \r\n# A')).toMatchObject({ propertyLines: 3, headings: [{ text: 'A' }] });
   expect(structureOf('---\n\n# A\nAnd so on\n...\n# B\n')).toMatchObject({

@@ -139,6 +139,16 @@ describe('R065 read_notes', () => {
 });
 
 describe('R065 note_outline', () => {
+  it('names headings that are underlined, and reads their sections', async () => {
+    const log = fakeVault({ 'Log.md': 'Log\n===\nMonday\n------\nGlued.\n\nTuesday\n-------\nSanded.\n' });
+    expect(await run(log, 'note_outline', { path: 'Log' })).toMatch(
+      /3 headings:\nline 1: # Log\nline 3: ## Monday\nline 7: ## Tuesday$/,
+    );
+    expect(await run(log, 'read_note', { path: '[[Log#Monday]]' })).toBe(
+      'Log.md, lines 3-6 of 9.\n\nMonday\n------\nGlued.\n',
+    );
+  });
+
   it('shows how a note is built', async () => {
     const size = Buffer.byteLength(project);
     expect(await run(vault, 'note_outline', { path: 'Alpha' })).toBe(

@@ -128,6 +128,14 @@ describe('appending', () => {
     expect(append('## Log', '- a', 'Log')).toBe('## Log\n- a');
   });
 
+  it('ends a section at a heading that is underlined, and never adds to that heading', () => {
+    const text = '## Log\n- one\n\nNext\n----\n- two\n';
+    expect(append(text, '- more', 'Log')).toBe('## Log\n- one\n- more\n\nNext\n----\n- two\n');
+    expect(append(text, '- more', 'Next')).toBe(`${text}- more\n`);
+    expect(append('Log\n---\n', '- a', 'Log')).toBe('Log\n---\n- a\n');
+    expect(append('## Log\r\nNext\r\n---\r\n', 'a', 'Log')).toBe('## Log\r\na\r\n\r\nNext\r\n---\r\n');
+  });
+
   it('guesses no heading: a missing one is refused with those there are, a double one with its lines', () => {
     expect(append('# A\n# B\n', 'x', 'C')).toMatchObject({
       kind: 'not-found',
