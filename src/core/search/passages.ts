@@ -3,6 +3,7 @@
  * message.
  */
 import { type Steps, takeSteps, type WorkBudget } from '../base/async';
+import { startOf } from '../base/cut';
 import { type Line, type NoteStructure, structureOf, type TextHeading } from '../markdown/structure';
 import { contentWords, parseQuery, type QueryTerm, stem, termsOf } from './query';
 
@@ -10,6 +11,9 @@ import { contentWords, parseQuery, type QueryTerm, stem, termsOf } from './query
 const softLength = 700;
 /** Characters after which a passage ends at any line. */
 const hardLength = 1_400;
+
+/** Characters of a heading in the trail of each passage below it; a longer one is searched as text, once. */
+const maxStep = 300;
 
 export interface Passage {
   readonly kind: 'properties' | 'text';
@@ -42,11 +46,12 @@ export function* passageSteps(text: string, structure: NoteStructure): Steps<Pas
   for (const [index, heading] of headings.entries()) {
     while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop();
     open.push(heading);
-    const trail = open.map((each) => each.text);
+    const trail = open.map((each) => startOf(each.text, maxStep));
     const next = headings[index + 1]?.line ?? lines.length;
     const before = passages.length;
     // A text above a rule is a heading too, though its author may not mean it.
-    const from = heading.isUnderlined === true ? heading.line : heading.line + 1;
+    const isText = heading.isUnderlined === true || heading.text.length > maxStep;
+    const from = isText ? heading.line : heading.line + 1;
     yield* pieceSteps(passages, note, [from, next], trail, 'text');
     if (passages.length > before) continue;
     const preview = previewOf(note, headings, index, trail);

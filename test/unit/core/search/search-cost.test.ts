@@ -6,6 +6,8 @@ import { PassageIndex } from '../../../../src/core/search/passage-index';
 import { parseQuery } from '../../../../src/core/search/query';
 import { questionWordsOf } from '../../../../src/core/search/question-words';
 import { createMemoryStore, makeNotes, measureSearch, openSession } from '../../../bench/vault/search-part';
+import { fakeVault } from '../../../support/fake-vault';
+import { runTool } from '../tools/tool-fixture';
 import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const question = 'How does the ra5x of the keel work with ra2sx?';
@@ -63,6 +65,17 @@ it('reads a note with very many names on one line', () => {
   expect(spelledTags({ tags: list })).toHaveLength(very);
   expect(spelledTagsIn(`tags: ${list}`)).toHaveLength(very);
 });
+
+it('reads a heading of any length once, not for each passage below it, and finds what is in it', async () => {
+  const texts = `${'Text of glue and saws. '.repeat(40)}\n\n`;
+  const noteOf = (length: number): string =>
+    `# ${'keel boat '.repeat(length / 10)}hafnium\n${texts.repeat(length / texts.length)}`;
+  const ask = (query: string, length: number) => () =>
+    runTool(fakeVault({ 'Long.md': noteOf(length) }), 'search_notes', { query });
+  await expectGrowthBelow(8, ask('glue keel', 120_000), ask('glue keel', 30_000));
+  expect(await ask('hafnium', 100_000)()).toMatch(/^1 passage in 1 note for: hafnium\./);
+  expect((await ask('glue keel', 100_000)()).length).toBeLessThan(20_000);
+}, 120_000);
 
 it('finds a note with very many passages', async () => {
   const session = openSession({ 'Log.md': '# a\nx\n'.repeat(very) }, createMemoryStore());
