@@ -37,6 +37,8 @@ interface ScoredPassage {
 export interface RankedPassages {
   /** The best candidates by the index alone. */
   readonly best: readonly ScoredPassage[];
+  /** How many more there are. */
+  readonly left: number;
   /** The terms that some searched note contains. */
   readonly present: ReadonlySet<MatchedTerm>;
   /** Whether one searched note contains all content terms that any of them contains. */
@@ -51,7 +53,9 @@ const neededCoverage = { vault: 0.51, guide: 0.2 };
  */
 const lifts = { nearness: 0.3, name: 0.2, subject: 0.5, introduction: 2 };
 const candidates = 60;
-const candidatesWithPhrases = 400;
+const candidatesWithPhrases = 4_000;
+/** Candidates whose texts are read at once. */
+const round = 400;
 
 /** Ranks the passages of these entries; null if the search was stopped. */
 export async function rankPassages(
@@ -67,6 +71,7 @@ export async function rankPassages(
   const total = terms.reduce((sum, term) => sum + term.weight, 0);
   const best: ScoredPassage[] = [];
   const maxCandidates = query.phrases.length > 0 ? candidatesWithPhrases : candidates;
+  let count = 0;
   const prune = (): void => {
     best.sort(byScore);
     best.length = Math.min(best.length, maxCandidates);
@@ -90,12 +95,14 @@ export async function rankPassages(
       const path = block.paths[place] ?? '';
       const scored = scoreNote(path, note, { own, numbers, total, averageLength });
       // A long note has more passages than a call takes arguments.
-      for (const each of scored.filter(({ coverage }) => coverage >= needed)) best.push(each);
+      const enough = scored.filter(({ coverage }) => coverage >= needed);
+      for (const each of enough) best.push(each);
+      count += enough.length;
       if (best.length > maxCandidates * 8) prune();
     }
   }
   prune();
-  return { best, present: met.terms, isTogether: met.isTogether };
+  return { best, left: count - best.length, present: met.terms, isTogether: met.isTogether };
 }
 
 /** The content terms that notes contain, and whether one note contains them all. */
@@ -173,6 +180,23 @@ export function byScoreAndPlace(a: FoundPassage, b: FoundPassage): number {
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * Refines candidates, best first, until as many are found as have a chance without quoted phrases, which most may lack.
+ * Returns null if the search was stopped.
+ */
+export async function refineEnough(
+  ranked: readonly ScoredPassage[],
+  refine: (some: readonly ScoredPassage[]) => Promise<FoundPassage[] | null>,
+): Promise<FoundPassage[] | null> {
+  const found: FoundPassage[] = [];
+  for (let from = 0; from < ranked.length && found.length < candidates; from += round) {
+    const some = await refine(ranked.slice(from, from + round));
+    if (some === null) return null;
+    found.push(...some);
+  }
+  return found.sort(byScoreAndPlace);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { FileEntry } from '../ports/vault';
 import { matchTerms } from './match-terms';
 import { type PassageIndex, type SearchedNotes, updateIndex } from './passage-index';
 import { parseQuery } from './query';
-import { byScoreAndPlace, type FoundPassage, rankPassages, refinePassages } from './rank-passages';
+import { byScoreAndPlace, type FoundPassage, rankPassages, refineEnough, refinePassages } from './rank-passages';
 
 export interface SearchOptions {
   /** Only these files are searched. */
@@ -24,6 +24,8 @@ export interface SearchOutcome {
   readonly fitting: number;
   /** Those that a search without a limit would return; the others are in the same notes. */
   readonly selected: number;
+  /** Passages with words of the question that were not looked through for its quoted phrases. */
+  readonly unchecked: number;
   /** Notes searched. */
   readonly notes: number;
   /** Notes that are not searched yet, because the index has not reached them. */
@@ -94,13 +96,18 @@ async function searchOnce(
   const words = query.terms.flatMap(({ word, light }) => (light ? [] : [word]));
   const update = await updateIndex(vault, index, entries, words, budget, signal);
   const nothing = { notes: 0, waiting: 0, unread: [], absent: [], present: [], isTogether: true };
-  const stopped = { outcome: { ...nothing, passages: [], fitting: 0, selected: 0, stopped: true }, outdated };
+  const stopped = {
+    outcome: { ...nothing, passages: [], fitting: 0, selected: 0, unchecked: 0, stopped: true },
+    outdated,
+  };
   if (update === undefined) return stopped;
   const { unread, waiting } = update;
   const ready = waiting.size === 0 ? entries : entries.filter(({ path }) => !waiting.has(path));
   const terms = matchTerms(query, index, isGuide);
   const ranked = await rankPassages(index, ready, terms, query, isGuide, budget);
-  const refined = ranked && (await refinePassages(vault, ranked.best, query, terms, outdated, budget, signal));
+  const refined =
+    ranked &&
+    (await refineEnough(ranked.best, (some) => refinePassages(vault, some, query, terms, outdated, budget, signal)));
   if (ranked === null || refined === null || signal.aborted) return stopped;
   const texts = ranksLower === undefined ? refined : withoutLead(refined, ranksLower);
   const content = terms.filter((term) => !term.asked.light);
@@ -116,7 +123,8 @@ async function searchOnce(
   const best = (texts.find(({ path }) => ranksLower?.(path) !== true) ?? texts[0])?.score ?? 0;
   const fitting = texts.filter((found) => found.score >= best * neededShareOfBest);
   const selected = spreadOverNotes(fitting, isGuide ? repeatFactors.guide : repeatFactors.vault);
-  const counts = { fitting: fitting.length, selected: selected.length };
+  const unchecked = query.phrases.length > 0 && texts.length < limit ? ranked.left : 0;
+  const counts = { fitting: fitting.length, selected: selected.length, unchecked };
   return { outcome: { ...searched, ...counts, passages: selected.slice(0, limit), stopped: false }, outdated };
 }
 

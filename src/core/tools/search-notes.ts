@@ -83,6 +83,7 @@ export const searchNotes = tool({
         present: found.present,
         isTogether: found.isTogether,
         waiting: found.waiting,
+        unchecked: found.unchecked,
       });
     // A result is read line by line.
     const usable = found.passages.filter(({ path }) => !/[\r\n]/.test(path));

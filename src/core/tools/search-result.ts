@@ -195,6 +195,8 @@ export interface SearchCounts {
   readonly isTogether: boolean;
   /** Notes that the index has not reached yet. */
   readonly waiting: number;
+  /** Passages with words of the query that were not looked through for the quoted ones. */
+  readonly unchecked: number;
 }
 
 /** Returns the first line of a result: what was found, what was not, and how to get more. */
@@ -224,6 +226,12 @@ export function summarise(counts: SearchCounts): string {
     parts.push(...absent);
     if (more > 0)
       parts.push(`${counted(more, 'more passage')} ${more === 1 ? 'matches' : 'match'}${waysToMore(counts)}`);
+  }
+  if (counts.unchecked > 0) {
+    const were = counts.unchecked === 1 ? 'was' : 'were';
+    parts.push(
+      `${counted(counts.unchecked, 'passage')} with such words ${were} not looked through for the quoted ones.`,
+    );
   }
   if (counts.unread > 0) parts.push(`${counted(counts.unread, 'note')} could not be read.`);
   return parts.join(' ');

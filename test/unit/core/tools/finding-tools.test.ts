@@ -96,6 +96,23 @@ describe('R065 search_notes', () => {
     );
   });
 
+  it('finds quoted words behind hundreds of passages with the same words, and says where it did not look', async () => {
+    const apart = 'A harbor, and it is green. The harbor stays green.\n\n';
+    const last = `${'Other words of all kinds fill this up. '.repeat(12)}The harbor green of it. ${'And more. '.repeat(20)}`;
+    const notes = (count: number, parts: number): Record<string, string> => {
+      const text = Array.from({ length: parts }, (_, part) => `## Green and the harbor ${part}\n\n${apart}`).join('');
+      return Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.md`, text]));
+    };
+    const found = await run(fakeVault({ ...notes(600, 1), 'last.md': last }), 'search_notes', {
+      query: '"harbor green"',
+    });
+    expect(found).toMatch(/^1 passage in 1 note for: "harbor green"\.\n\n\[1\] last\.md\n/);
+    expect(await run(fakeVault(notes(41, 100)), 'search_notes', { query: '"harbor green"' })).toBe(
+      'Nothing found for: "harbor green". Searched 41 notes. In some notes: "harbor", "green". ' +
+        '100 passages with such words were not looked through for the quoted ones.',
+    );
+  });
+
   it('says what it looked for when nothing fits', async () => {
     expect(await run(vault, 'search_notes', { query: 'fine quidditch broom' })).toBe(
       'Nothing found for: fine quidditch broom. Searched 5 notes. In no note: "quidditch", "broom". ' +
