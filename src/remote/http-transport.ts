@@ -267,10 +267,12 @@ export class HttpTransport implements MCPTransport {
    */
   private async receive(response: Response, exchange: Running, position: StreamPosition): Promise<Answer | null> {
     const { request, signal } = exchange;
-    let requests = 0;
+    let refusals = 0;
     try {
       for await (const message of readMessages(response, this.settings.redactKey, signal, position)) {
-        if (message.type === 'request' && ++requests > limits.refusals) throw new RemoteFailure('broken');
+        const isRefused =
+          message.type === 'request' && message.method !== 'ping' && !asksUser(message.method, exchange);
+        if (isRefused && ++refusals > limits.refusals) throw new RemoteFailure('broken');
         if (message.type !== 'answer') {
           this.take(message, exchange);
           continue;
@@ -296,7 +298,7 @@ export class HttpTransport implements MCPTransport {
     }
     const { id, method, params = {} } = message;
     // The stream of what belongs to no request has no end, so only what waits can be counted there.
-    if (method !== 'elicitation/create' || running === undefined || watched?.during.ask === undefined) {
+    if (running === undefined || watched === undefined || !asksUser(method, running)) {
       if (this.replies < limits.refusals) this.onmessage?.(forLibrary(message, id));
       return;
     }
@@ -425,6 +427,11 @@ const openKinds: readonly RemoteFailure['kind'][] = [
 function leavesRevisionOpen({ kind, number }: RemoteFailure): boolean {
   if (kind === 'status') return number !== 401 && number !== 403 && number !== 429;
   return openKinds.includes(kind);
+}
+
+/** Whether what a server asks during a call is put to the user. */
+function asksUser(method: string, { watched }: Running): boolean {
+  return method === 'elicitation/create' && watched?.during.ask !== undefined;
 }
 
 /** The library only keeps track of ids, so the token of a call's progress can be its id. */

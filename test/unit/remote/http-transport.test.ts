@@ -289,8 +289,38 @@ describe('the stream of what belongs to no request', () => {
     line.close();
   });
 
+  const form = { mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
+
+  it.each([
+    ['asks whether Docent is still there', 30, 'ping', {}],
+    ['asks the user', 10, 'elicitation/create', form],
+  ])('goes on with a call during which it %s %d times', async (_what, count, method, params) => {
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    let [callId, next]: [unknown, number] = [null, 0];
+    const goOn = (): void => {
+      const asks = { jsonrpc: '2.0', id: `ask-${(next += 1)}`, method, params };
+      const message = next > count ? seen(callId) : asks;
+      void writer.write(new TextEncoder().encode(`data: ${JSON.stringify(message)}\n\n`));
+    };
+    const { line, asked } = await serverThat({
+      call: ({ message }) => {
+        callId = message.id;
+        goOn();
+        return new Response(stream.readable, { headers: { 'content-type': 'text/event-stream' } });
+      },
+      reply: () => {
+        setTimeout(goOn, 0);
+        return Promise.resolve(new Response(null, { status: 202 }));
+      },
+    });
+    const ask = (): Promise<McpReply> => Promise.resolve({ action: 'decline' });
+    expect(valueOf(await line.callTool('look', {}, never, { ask })).text).toBe('Seen.');
+    expect(repliesIn(asked)).toBe(count);
+    line.close();
+  });
+
   it('F34 asks the user no more than ten times for a call', async () => {
-    const form = { mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
     const stream = new TransformStream<Uint8Array, Uint8Array>();
     const writer = stream.writable.getWriter();
     const type = { 'content-type': 'text/event-stream' };
