@@ -61,6 +61,8 @@ export interface Addition {
   readonly source: string;
   /** Without markup, which is added when the text is sent. */
   readonly text: string;
+  /** What the text lacks of a resource, in Docent's own words; absent for nothing. */
+  readonly missing?: string;
 }
 
 /** A rewrite of the system prompt and tools before a turn: it pins the tier and says what broke the prompt cache. */

@@ -43,7 +43,14 @@ const recordShape = lazy(() =>
 
 const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
   const text = z.string();
-  const additions = z.array(z.looseObject({ kind: z.enum(['context-file', 'hook', 'resource']), source: text, text }));
+  const additions = z.array(
+    z.looseObject({
+      kind: z.enum(['context-file', 'hook', 'resource']),
+      source: text,
+      text,
+      missing: text.optional(),
+    }),
+  );
   const zoneParts = z.array(z.looseObject({ section: text, text }));
   const editorState = z
     .looseObject({

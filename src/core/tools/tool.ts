@@ -25,6 +25,8 @@ export interface ToolResult {
   readonly text: string;
   /** The element in which the text is sent; without it, the text is sent alone. */
   readonly frame?: ResultFrame;
+  /** What the text lacks, as its frame says too. */
+  readonly missing?: string;
   /** Notes that the result shows, best first. */
   readonly sources: readonly Source[];
   /** Notes and folders that the call opened; the context files of their folders are added to the result (R199). */

@@ -258,12 +258,13 @@ async function readResources({ ports: { servers }, mentions, signal }: TurnStart
     named.map(async ({ id, label }) => {
       const { server, uri } = splitResourceId(id);
       const result = await servers?.readResource?.(server, uri, signal);
-      if (result?.ok === true) return { kind: 'resource' as const, source: id, text: result.value.text };
-      const { noResources } = words.servers;
-      return words.servers.resourceUnread(
-        label,
-        result === undefined ? noResources(server) : describeFailure(result.failure),
-      );
+      const { noResources, notReturned, resourceUnread } = words.servers;
+      if (result === undefined) return resourceUnread(label, noResources(server));
+      if (!result.ok) return resourceUnread(label, describeFailure(result.failure));
+      const { text, isError = false, missing, pictures } = result.value;
+      if (isError) return resourceUnread(label, notReturned(server));
+      const lacks = [missing, pictures && 'Its images are not attached.'].filter(Boolean).join(' ');
+      return { kind: 'resource' as const, source: id, text, ...(lacks !== '' && { missing: lacks }) };
     }),
   );
   return {

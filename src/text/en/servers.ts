@@ -10,6 +10,7 @@ export function servers() {
     resourceTitle: (server: string, uri: string) => `Read from ${server}: ${uri}`,
     noResources: (server: string) => `No server “${server}” can be asked for resources now.`,
     noResourcesRemedy: 'Use the name of a connected server and an address that it lists.',
+    notReturned: (server: string) => `The server ${server} didn’t return it.`,
     resourceUnread: (label: string, why: string) => `${label} was not sent: ${why}`,
     imageName: (server: string, number: number) => `Image ${number} of ${server}`,
     imageUnkept: 'Images of servers are only stored in chats.',

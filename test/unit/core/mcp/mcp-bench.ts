@@ -102,6 +102,10 @@ export function mcpBench(scripts: Record<string, ScriptedServer>, device = memor
         const answer = await script.answer(name);
         return 'isError' in answer ? succeed(answer) : fail(answer);
       },
+      readResource: async (uri) => {
+        const answer = await script.answer(uri);
+        return 'isError' in answer ? succeed(answer) : fail(answer);
+      },
       fillPrompt: (name) => Promise.resolve(succeed(`text of ${name}`)),
       watch: (changed) => void (script.changed = changed),
       close: () => void (script.closes += 1),
