@@ -89,7 +89,10 @@ describe.each(depths)('%d levels', (levels) => {
     const call = `{"tool":"read_note","params":${recordText(levels)}}`;
     expect(readLooseJson(call).ok).toBe(false);
     for (const text of [call, `\`\`\`json\n${call}\n\`\`\``, `<tool_call>${call}</tool_call>`])
-      expect(findCalls(text, { tools: ['read_note'], sessionId: 's', isQuoted: () => false }).blocks).toBeDefined();
+      expect(
+        findCalls(text, { tools: [{ name: 'read_note', agent: 'notes' }], sessionId: 's', isQuoted: () => false })
+          .blocks,
+      ).toBeDefined();
   });
 
   it('of a line of a log', () => {

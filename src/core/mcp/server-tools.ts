@@ -10,13 +10,10 @@ import { toolNames } from '../markup/variables';
 import type { Failure, Outcome } from '../ports/failure';
 import { mayLookAlike, type McpCallPorts, type McpCatalog, type McpServerChoice, type McpTool } from '../ports/network';
 import type { McpServerInfo } from '../prompt/world';
-import { fullTier, type NetworkTarget, type Tool, type ToolResult, tool } from '../tools/tool';
+import { fullTier, type NetworkTarget, serverToolName, type Tool, type ToolResult, tool } from '../tools/tool';
 import type { ServerConnection } from './server-connection';
 
-/**
- * Maximum characters: of a tool name, as all providers accept it, of a description sent to the model, and of a title.
- */
-const maxNameLength = 64;
+/** Maximum characters: of a description sent to the model, and of a title. */
 const maxDescriptionLength = 1_000;
 const maxTitleLength = 60;
 /** Maximum nesting of arguments; no server needs as many levels. */
@@ -50,19 +47,13 @@ export function nameTools(server: string, tools: readonly McpTool[], taken: Read
   const leftOut: string[] = [];
   const own = new Set<string>();
   for (const each of tools) {
-    const name = toolNameOf(server, each.name);
+    const name = serverToolName(server, each.name);
     const folded = fold(name);
     if (taken.has(folded) || own.has(folded)) leftOut.push(each.name);
     else named.push({ name, tool: each });
     own.add(folded);
   }
   return { named, leftOut };
-}
-
-function toolNameOf(server: string, name: string): string {
-  const plain = `${server}_${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
-  // Gemini refuses every request with a tool whose name begins with anything else.
-  return (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, maxNameLength);
 }
 
 export function serverTool({ name, tool: offered }: NamedTool, line: ApprovedConnection): Tool {

@@ -249,6 +249,16 @@ function isDeclaredIn(mode: PermissionMode | undefined, { needs = 'R1', modes }:
   return mode === undefined || (isOffered(mode, needs) && (modes === undefined || modes.includes(mode)));
 }
 
+/** Maximum characters of a tool name, as all providers accept it. */
+const maxNameLength = 64;
+
+/** Returns the name under which the tool of a server is declared. */
+export function serverToolName(server: string, name: string): string {
+  const plain = `${server}_${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
+  // Gemini refuses every request with a tool whose name begins with anything else.
+  return (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, maxNameLength);
+}
+
 function inFormOf(tool: Tool, tier: Tier, offered: ReadonlySet<string>): Tool {
   const { description, brief, others } = tool;
   if (tier < fullTier && brief !== undefined) {

@@ -5,6 +5,7 @@
 import { isRecord } from '../base/equality';
 import { readLooseJson } from '../base/loose-json';
 import type { CallNotes } from '../ports/message';
+import { serverToolName, type Tool } from '../tools/tool';
 
 /** The names of the two meta-tools (R155). */
 export const metaTools = { look: 'getTools', run: 'useTools' } as const;
@@ -31,8 +32,8 @@ export interface FoundCalls {
 
 /** What decides whether a text is a call. */
 export interface CallRules {
-  /** The names of the tools that are offered. */
-  readonly tools: readonly string[];
+  /** The tools that are offered. */
+  readonly tools: readonly Pick<Tool, 'name' | 'agent'>[];
   /** The id that each call repeats (R158). Only a call without one may be a quotation. */
   readonly sessionId: string;
   /** Whether a text was in what the model was shown, so that repeating it is a quotation and not a call. */
@@ -372,9 +373,18 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Returns the offered tool that a name means, with or without its agent before it; null if there is none. */
-function nameAmong(name: string, agent: string, tools: readonly string[]): string | null {
+/**
+ * Returns the offered tool that a name means, with or without its agent before it; null if there is none. A server may
+ * have a tool of the name of a built-in one, so the tools of the agent that is named come first.
+ */
+function nameAmong(name: string, agent: string, tools: CallRules['tools']): string | null {
   const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1);
   const server = agent.replace(/^server /, '');
-  return [name, last, `${server}_${name}`].find((each) => tools.includes(each)) ?? null;
+  const declared = [name, last].map((each) => serverToolName(server, each));
+  const ofAgent = tools.filter((each) => each.agent === agent || each.agent === `server ${server}`);
+  const found = [
+    [name, last, ...declared].find((each) => ofAgent.some((tool) => tool.name === each)),
+    [name, last].find((each) => tools.some((tool) => tool.name === each)),
+  ];
+  return found.find((each) => each !== undefined) ?? null;
 }

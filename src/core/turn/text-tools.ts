@@ -40,7 +40,7 @@ export class TextCallReader {
   ) {
     const bare = lazy(() => bareText(plan));
     this.rules = {
-      tools: tools.map(({ name }) => name),
+      tools,
       sessionId: plan.conversationId,
       isQuoted: (text) => bare().includes(withoutBlanks(text)),
     };

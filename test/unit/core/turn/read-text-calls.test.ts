@@ -1,7 +1,14 @@
 import { findCalls, judgeOpening, type CallRules } from '../../../../src/core/turn/read-text-calls';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
-const tools = ['search_notes', 'read_note', 'edit_note', 'files_look'];
+const tools: CallRules['tools'] = [
+  { name: 'search_notes', agent: 'search' },
+  { name: 'read_note', agent: 'notes' },
+  { name: 'edit_note', agent: 'notes' },
+  ...['look', 'read_note', 'page_get', 'files_read_note'].map(
+    (name) => ({ name: `files_${name}`, agent: 'server files' }) as const,
+  ),
+];
 const rules = (changes: Partial<CallRules> = {}): CallRules => ({
   tools,
   sessionId: 's-1',
@@ -90,10 +97,18 @@ describe('forms of a call', () => {
     }
   });
 
-  it('finds the tool of a server by its own name', () => {
-    expect(callsIn('{"agent": "server files", "tool": "look", "params": {}}')).toEqual([
-      { name: 'files_look', argumentsText: '{}' },
-    ]);
+  it.each([
+    ['server files', 'look', 'files_look'],
+    ['files', 'look', 'files_look'],
+    ['server files', 'page.get', 'files_page_get'],
+    ['server files', 'read_note', 'files_read_note'],
+    ['server files', 'files.look', 'files_look'],
+    ['server files', 'files_read_note', 'files_read_note'],
+    ['server files', 'edit_note', 'edit_note'],
+    ['notes', 'read_note', 'read_note'],
+    ['', 'read_note', 'read_note'],
+  ])('finds for the agent “%s” the tool %s as %s', (agent, tool, name) => {
+    expect(callsIn(JSON.stringify({ agent, tool, params: {} }))).toEqual([{ name, argumentsText: '{}' }]);
   });
 
   it('leaves an unknown tool to the runner, which lists the tools', () => {
