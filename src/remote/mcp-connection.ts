@@ -220,7 +220,8 @@ export class HttpMcpConnection implements McpConnection {
     const isModern = known === statelessRevision;
     const first = this.transport(known === null || isModern, isModern);
     const line = await this.beginOver(first, signal).catch((thrown: unknown) => {
-      const isRefused = thrown instanceof RemoteFailure && thrown.kind === 'status' && refusals.includes(thrown.number);
+      const isStatus = thrown instanceof RemoteFailure && thrown.kind === 'status' && refusals.includes(thrown.number);
+      const isRefused = isStatus || isReported(thrown);
       // The library has set the revision of a server with sessions by now.
       if (first.isRevisionKnown) this.revision = first.protocolVersion ?? null;
       if (!isRefused || first.isRevisionKnown) throw thrown;

@@ -385,6 +385,28 @@ describe('a server without sessions', () => {
     },
   );
 
+  it.each([200, 400])(
+    'is asked again if it was of an earlier revision and begins no session, with %s',
+    async (status) => {
+      const methods: unknown[] = [];
+      const fetch = (_url: string, init: RequestInit): Promise<Response> => {
+        const { id, method } = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Asked['message'];
+        methods.push(method);
+        if (method === 'initialize') {
+          const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'No such method.' } });
+          return Promise.resolve(new Response(body, { status, headers: { 'content-type': 'application/json' } }));
+        }
+        const about = { supportedVersions: ['2026-07-28'], capabilities: {} };
+        return Promise.resolve(result(id, { ...about, serverInfo: { name: 'library', version: '1' } }));
+      };
+      const set = jest.fn();
+      const memory = { get: () => '2025-11-25', set };
+      (await lineTo('https://mcp.example.com/mcp', { fetch, timing: atOnce, memory })).close();
+      expect(methods).toEqual(['initialize', 'server/discover']);
+      expect(set).toHaveBeenCalledWith('mcp-revision-https://mcp.example.com/mcp', '2026-07-28');
+    },
+  );
+
   it('F34 gets an address of any length', async () => {
     const uri = `note://${'é'.repeat(200_000)}`;
     expect(decode(await askedAbout(uri))).toBe(uri);
