@@ -40,9 +40,9 @@ interface ListedPrompt {
  */
 export async function fetchCatalog(ask: AskList, server: string, note: Note): Promise<McpCatalog> {
   const tools = await ask(listTools);
-  const listed = await ask(listPrompts);
+  const listed = await ask(listPrompts).catch(orNothing);
   const prompts = await ask((_client, signal, direct) => readTexts(direct, listed, signal));
-  const resources = await ask(listResources);
+  const resources = await ask(listResources).catch(orNothing);
   const templates = await ask(listTemplates);
   const instructions = await ask((client) => Promise.resolve(client.instructions));
   return normalizeCatalog({ tools, prompts, resources, templates, instructions }, server, note);
@@ -121,6 +121,13 @@ interface Listed<Item> {
 }
 
 const nothing = { items: [], hasMore: false } as const;
+const noSuchMethod = -32601;
+
+/** Some servers say that they have prompts or resources, and do not know the question for them. */
+function orNothing(thrown: unknown): typeof nothing {
+  if (isReported(thrown) && thrown.code === noSuchMethod) return nothing;
+  throw thrown;
+}
 
 /** Reads pages until there are more items than `maxItems`, or no more pages. */
 async function allPages<Item>(

@@ -116,6 +116,21 @@ describe('what a server offers', () => {
     expect(tools).toEqual([]);
   });
 
+  it('F34 is read without prompts and resources if the server knows no question for those that it names', async () => {
+    const unknown = { message: { result: undefined, error: { code: -32601, message: 'Method not found' } } };
+    const behaviours = { 'prompts/list': unknown, 'resources/list': unknown, 'resources/templates/list': unknown };
+    const capabilities = { tools: {}, prompts: {}, resources: {} };
+    expect(await offerOf({ tools: [{ name: 'look' }], capabilities, behaviours })).toMatchObject({
+      tools: [{ name: 'look' }],
+      prompts: [],
+      resources: [],
+    });
+    const error = { code: -32603, message: 'Internal error' };
+    const failing = { ...behaviours, 'prompts/list': { message: { result: undefined, error } } };
+    server.set({ tools: [{ name: 'look' }], capabilities, behaviours: failing });
+    expect((await (await lineTo(server.url)).readCatalog(never)).ok).toBe(false);
+  });
+
   it('is read page by page', async () => {
     const offer = await offerOf({ tools: many(25, (index) => ({ name: `tool-${index}` })), pageSize: 10 });
     expect(offer.tools).toHaveLength(25);
