@@ -50,7 +50,9 @@ export async function runToolCall(
   if (signal.aborted) return refuse(words.failures.callStopped);
   try {
     const args =
-      tool.effect === 'network' ? await requestGrant(tool, checked.data, place, signal) : succeed(checked.data);
+      tool.effect === 'network'
+        ? await requestGrant(tool, call.argumentsText, checked.data, place, signal)
+        : succeed(checked.data);
     if (!args.ok) return refuse(describeFailure(args.failure));
     const over = tool.showsText === true ? (place.reading ?? vault) : vault;
     const outcome = await tool.run(args.value, over, signal, placeOf(call, args.value, place, signal));
@@ -59,6 +61,16 @@ export async function runToolCall(
   } catch (thrown) {
     return refuse(words.failures.toolBroke(call.name, messageOf(thrown)));
   }
+}
+
+/**
+ * Returns the first whole number in JSON that may not be the same once it is read, such as a long id; null for none. It
+ * would be rounded to the id of something else.
+ */
+function inexactNumber(json: string): string | null {
+  const outside = json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '""');
+  const numbers = outside.match(/-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g) ?? [];
+  return numbers.find((each) => /^-?\d+$/.test(each) && !Number.isSafeInteger(Number(each))) ?? null;
 }
 
 /** Returns whether a text names a file or a folder as it is, with or without its ending. */
@@ -70,13 +82,18 @@ function namesIn(vault: Pick<Vault, 'file' | 'folders'>): (text: string) => bool
 /**
  * Requests approval for a network call, in every mode and each time (6.1). Returns arguments parsed from the text that
  * was shown, so that nothing else can be sent (H7, H12).
+ * @param written the arguments as the model wrote them
  */
 async function requestGrant(
   tool: Tool,
+  written: string,
   args: unknown,
   place: TurnToolContext,
   signal: AbortSignal,
 ): Promise<Outcome<unknown>> {
+  const inexact = inexactNumber(written);
+  const { inexactNumber: said, inexactNumberRemedy: remedy } = words.failures;
+  if (inexact !== null) return fail({ kind: 'invalid-input', words: said(inexact), remedy });
   const argumentsText = JSON.stringify(args, null, 2);
   const found = tool.networkOf?.(args, place) ?? succeed(tool.network);
   if (!found.ok) return found;

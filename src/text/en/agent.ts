@@ -166,6 +166,8 @@ export function failures() {
     unknownTool: (name: string, known: string) => `No tool has the name “${name}”. Use one of: ${known}.`,
     argumentsNotJson: 'The arguments of this call are not valid JSON.',
     argumentsNotJsonRemedy: 'Call the tool again with one JSON object.',
+    inexactNumber: (number: string) => `Not sent: ${number} has too many digits to be sent exactly as a number.`,
+    inexactNumberRemedy: 'Call the tool again with it as a text in quotation marks, if the tool takes one.',
     wrongArguments: (name: string, problems: string) =>
       `The arguments of ${name} are invalid:\n${problems}\nFix them and call it again.`,
     /** Read by the model as the result of a call in text that did not run. */

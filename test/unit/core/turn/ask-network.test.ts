@@ -11,6 +11,7 @@ import {
   ApprovalRequests,
 } from '../../../../src/core/turn/approve-calls';
 import { runToolCall } from '../../../../src/core/turn/run-tool-calls';
+import { words } from '../../../../src/text';
 import { entry, user } from '../../../support/entries';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
@@ -128,6 +129,28 @@ describe('a call to the network', () => {
     };
     expect((await runIn({ ...bare, askNetwork })).isError).toBe(false);
     expect([sent, JSON.parse(shown)]).toEqual([[{ q: 'boats' }], { q: 'boats' }]);
+  });
+
+  it.each([
+    ['{"q":"boats","id":1234567890123456789}', '1234567890123456789'],
+    ['{"q":"a \\"b","ids":[[-9007199254740993]]}', '-9007199254740993'],
+  ])('is not made with a number that would be rounded, as in %s', async (argumentsText, number) => {
+    const { inexactNumber, inexactNumberRemedy } = words.failures;
+    const askNetwork = jest.fn();
+    const place = { ...bare, askNetwork };
+    const result = await runToolCall({ ...part, argumentsText }, [post], fakeVault({}), never, place);
+    expect(result).toMatchObject({ isError: true, text: `${inexactNumber(number)} ${inexactNumberRemedy}` });
+    expect(askNetwork).not.toHaveBeenCalled();
+    expect(sent).toEqual([]);
+  });
+
+  it('is made with long numbers in texts, and with those that are not whole', async () => {
+    const argumentsText =
+      '{"q":"1234567890123456789 \\" 1234567890123456789","at":59.33258012345678901,"n":[9007199254740991,1e30]}';
+    const place = { ...bare, askNetwork: () => Promise.resolve(null) };
+    expect(await runToolCall({ ...part, argumentsText }, [post], fakeVault({}), never, place)).toMatchObject({
+      isError: false,
+    });
   });
 
   it('F30 is not made when the turn is stopped between the word of the user and the call', async () => {
