@@ -233,7 +233,11 @@ function normalizeCatalog(raw: RawCatalog, server: string, note: Note): McpCatal
     if (normal === null) note(text.promptLeftOut(server, shortened(prompt.name)));
     return normal ?? [];
   });
-  const resources = raw.resources.items.flatMap((resource) => normalResource(resource) ?? []);
+  const known = <Item>(name: string, normal: Item | null): Item | readonly [] => {
+    if (normal === null) note(text.resourceLeftOut(server, shortened(name)));
+    return normal ?? [];
+  };
+  const resources = raw.resources.items.flatMap((resource) => known(resource.name, normalResource(resource)));
   const once = <Item extends { readonly name: string }>(items: readonly Item[], key: (item: Item) => string): Item[] =>
     withoutRepeats(items, key, ({ name }) => note(text.sameName(server, name)));
   const first = <Item>(
@@ -246,7 +250,7 @@ function normalizeCatalog(raw: RawCatalog, server: string, note: Note): McpCatal
   };
   const nameOf = ({ name }: { readonly name: string }): string => name;
   const addressOf = ({ uri }: McpResource): string => uri;
-  const templates = raw.templates.items.flatMap((template) => normalTemplate(template) ?? []);
+  const templates = raw.templates.items.flatMap((template) => known(template.name, normalTemplate(template)));
   const patternOf = ({ uriTemplate }: McpTemplate): string => uriTemplate;
   const instructions = startOf((raw.instructions ?? '').trim(), limits.instructionCharacters);
   const catalog: McpCatalog = {

@@ -295,6 +295,8 @@ export function remote() {
       `Left out the tool “${tool}” of the server ${server}, because Docent can’t use its description.`,
     promptLeftOut: (server: string, prompt: string) =>
       `Left out the prompt “${prompt}” of the server ${server}, because Docent can’t use its description.`,
+    resourceLeftOut: (server: string, name: string) =>
+      `Left out the resource “${name}” of the server ${server}, because Docent can’t use its name or its address.`,
     sameName: (server: string, name: string) =>
       `The server ${server} provides “${name}” twice, so the second one was left out.`,
     tooMany: (server: string, most: number, what: string) =>

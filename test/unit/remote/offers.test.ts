@@ -226,6 +226,22 @@ describe('what a server offers', () => {
     expect(asked.map(({ message }) => message?.params)).toEqual([{ name: 'short' }]);
   });
 
+  it.each([
+    ['a name that is too long', { name: 'x'.repeat(129), uri: 'note://x' }],
+    ['an address that is too long', { name: 'x', uri: `note://${'x'.repeat(2_048)}` }],
+    ['no name', { name: ' ', uri: 'note://x' }],
+  ])('F34 leaves out a resource with %s, and tells that', async (_what, resource) => {
+    const notes: string[] = [];
+    const { name, uri: uriTemplate } = resource;
+    const template = { name: 'one', uriTemplate: 'note://{id}' };
+    const offer = await offerOf(
+      { resources: [resource, { name: 'a', uri: 'note://a' }], templates: [{ name, uriTemplate }, template] },
+      notes,
+    );
+    expect(offer).toMatchObject({ resources: [{ name: 'a' }], templates: [template] });
+    expect(notes).toEqual([words.remote.resourceLeftOut('library', name.trim().slice(0, 128))]);
+  });
+
   it('F34 of more than 128 KB is refused as a whole', async () => {
     const tools = many(40, (index) => ({ name: index, description: 'x'.repeat(3_900) }));
     server.set({ tools, pageSize: 20 });
