@@ -38,7 +38,8 @@ export class HttpMcpConnection implements McpConnection {
   private line: Line | null = null;
   private renewal: Promise<Line> | null = null;
   private changed: (() => void) | null = null;
-  private isListening = false;
+  /** The stream of changes that is heard, and the session that it belongs to. */
+  private listening: { readonly line: Line | null; readonly stop: AbortController } | null = null;
   /** What was left out of the catalog that was read last, in words. */
   private missing: readonly string[] = [];
   /** The revision of the server, as far as it is known. */
@@ -118,18 +119,23 @@ export class HttpMcpConnection implements McpConnection {
   }
 
   private keepListening(): void {
-    if (this.changed === null || this.isListening) return;
-    this.isListening = true;
-    const listening = this.listen().catch(() => undefined);
-    void listening.finally(() => (this.isListening = false));
+    const { line, closing } = this;
+    if (this.changed === null || closing.signal.aborted || this.listening?.line === line) return;
+    // A server that has ended a session may leave its stream open.
+    this.listening?.stop.abort();
+    const own = { line, stop: new AbortController() };
+    this.listening = own;
+    const heard = this.listen(line, own.stop.signal).catch(() => undefined);
+    void heard.finally(() => {
+      if (this.listening === own) this.listening = null;
+    });
   }
 
-  private async listen(): Promise<void> {
-    const { signal } = this.closing;
+  private async listen(line: Line | null, signal: AbortSignal): Promise<void> {
     const { timing, way } = this.settings;
     for (let failures = 0; failures < limits.listenFailures && !signal.aborted && !way.isBuffered();) {
       try {
-        await this.line?.transport.listen(signal);
+        await line?.transport.listen(signal);
         failures = 0;
       } catch (thrown) {
         if (thrown instanceof RemoteFailure && thrown.kind === 'status') return;
@@ -142,6 +148,7 @@ export class HttpMcpConnection implements McpConnection {
   close(): void {
     if (this.closing.signal.aborted) return;
     this.closing.abort();
+    this.listening?.stop.abort();
     this.line?.client.close().catch(() => undefined);
   }
 

@@ -244,6 +244,32 @@ describe('the stream of what belongs to no request', () => {
     line.close();
   });
 
+  it('is opened for a new session although that of the old one has no end', async () => {
+    const streams: WritableStreamDefaultWriter<Uint8Array>[] = [];
+    const { line, asked } = await serverThat({
+      call: ({ headers, message }) =>
+        headers.get('mcp-session-id') === 'session-1' ? refusal(404) : events(numbered('1', seen(message.id))),
+      resume: () => {
+        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+        streams.push(writable.getWriter());
+        return new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
+      },
+    });
+    let changes = 0;
+    line.watch?.(() => (changes += 1));
+    await eventually(() => streams.length === 1, 'the first stream');
+    expect(valueOf(await line.callTool('look', {}, never)).text).toBe('Seen.');
+    await eventually(() => streams.length === 2, 'the second stream');
+    const notice = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+    await streams[1]?.write(new TextEncoder().encode(`data: ${JSON.stringify(notice)}\n\n`));
+    await eventually(() => changes === 1, 'the notice');
+    const opened = asked.filter(({ httpMethod }) => httpMethod === 'GET');
+    expect(opened.map(({ headers }) => headers.get('mcp-session-id'))).toEqual(['session-1', 'session-2']);
+    line.close();
+    // Neither is read any more.
+    await Promise.allSettled(streams.map(({ closed }) => closed));
+  });
+
   const repliesIn = (asked: readonly Asked[]): number =>
     asked.filter(({ httpMethod, message }) => httpMethod === 'POST' && message.method === undefined).length;
   const asking = (count: number, method: string, params: object): string =>
