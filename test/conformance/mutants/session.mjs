@@ -85,8 +85,8 @@ export const session = [
     name: 'whole-selection',
     rows: ['R190'],
     file: 'src/core/prompt/sections/editor-context.ts',
-    find: 'if (text.length <= maxSelectionLength) return text;',
-    replace: 'if (text.length > 0) return text;',
+    find: 'if (length <= maxSelectionLength) return text;',
+    replace: 'if (length > 0) return text;',
   },
   {
     name: 'everything-each-time',
@@ -120,8 +120,8 @@ export const session = [
     name: 'list-not-flat',
     rows: ['R194'],
     file: 'src/core/prompt/listing/vault-listing.ts',
-    find: 'paths: files.map(({ path }) => path) } : null;',
-    replace: `paths: files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)) } : null;`,
+    find: 'paths: files.map(({ path }) => nameOnLine(path)) }',
+    replace: `paths: files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)) }`,
   },
   {
     name: 'list-without-count',
