@@ -204,6 +204,8 @@ export interface AttachedList {
   readonly id: string;
   /** Number of notes, shown or not. */
   readonly total: number;
+  /** Number of notes whose tags Obsidian does not know yet; none if absent. */
+  readonly unindexed?: number;
   readonly rows: readonly ListedNote[];
   readonly notes: readonly AttachedNote[];
 }

@@ -9,8 +9,8 @@ import { nameOnLine, oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
-import { hasTag, isInside, resolveFolder } from './resolve-path';
-import { bytesFor, callStopped, counted, formatRange, type Page, pageOf } from './results';
+import { hasTag, isInside, isUnindexed, resolveFolder } from './resolve-path';
+import { bytesFor, callStopped, counted, formatRange, formatUnindexed, type Page, pageOf } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 50;
@@ -54,13 +54,15 @@ export const findNotes = tool({
     const { name = '' } = args;
     const named = { hasName: matcherOf(name), nameLength: name.length };
     const tag = args.tag?.trim() ?? '';
-    const found = await filterFiles(vault, { folder: folder.value, ...named, tag, property, attachments }, signal);
-    if (found === null) return fail(callStopped());
+    const filtered = await filterFiles(vault, { folder: folder.value, ...named, tag, property, attachments }, signal);
+    if (filtered === null) return fail(callStopped());
+    const { found, unindexed } = filtered;
     if (sort === 'newest') found.sort((a, b) => b.file.modified - a.file.modified);
     const rows = found.map((each) => formatRow(each, sort, property));
     const page = pageOf(rows, startAt, limit, bytesFor(place));
+    const head = formatHead(rows.length, attachments ? 'file' : 'note', startAt, page) + formatUnindexed(unindexed);
     return succeed({
-      text: [formatHead(rows.length, attachments ? 'file' : 'note', startAt, page), ...page.rows].join('\n'),
+      text: [head, ...page.rows].join('\n'),
       sources: found.slice(startAt - 1, startAt - 1 + page.rows.length).map(({ file }) => ({ path: file.path })),
     });
   },
@@ -86,23 +88,32 @@ interface FoundFile {
 /** Places of a pattern that are followed for one unit of work. */
 const placesPerUnit = 10;
 
+interface FilteredFiles {
+  readonly found: FoundFile[];
+  /** Notes whose tags and properties Obsidian does not know yet. */
+  readonly unindexed: number;
+}
+
 /** Returns the files that meet all conditions, in the vault's order; null if the call was stopped. */
 async function filterFiles(
   vault: Vault,
   { folder, hasName, nameLength, tag, property, attachments }: Conditions,
   signal: AbortSignal,
-): Promise<FoundFile[] | null> {
+): Promise<FilteredFiles | null> {
   const budget = createWorkBudget(signal);
   const found: FoundFile[] = [];
+  const isMarked = tag !== '' || property !== undefined;
+  let unindexed = 0;
   for (const file of vault.files()) {
     const going = budget.spend(60 + (file.path.length * nameLength) / placesPerUnit);
     if (going !== true && !(await going)) return null;
     if (file.kind !== 'note' && !attachments) continue;
     if (!isInside(file.path, folder) || !hasName(file.path)) continue;
-    const outline = tag === '' && property === undefined ? undefined : vault.outline(file.path);
-    if (matches(outline, tag, property)) found.push({ file, outline });
+    const outline = isMarked ? vault.outline(file.path) : undefined;
+    if (isMarked && isUnindexed(file, outline)) unindexed += 1;
+    else if (matches(outline, tag, property)) found.push({ file, outline });
   }
-  return found;
+  return { found, unindexed };
 }
 
 function matches(outline: NoteOutline | undefined, tag: string, property: PropertyTest | undefined): boolean {

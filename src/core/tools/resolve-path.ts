@@ -118,6 +118,11 @@ export function hasTag(tags: readonly string[], asked: string): boolean {
   });
 }
 
+/** Whether Obsidian does not know yet what a note contains; one without a text has nothing to be known. */
+export function isUnindexed({ kind, size }: FileEntry, found: object | undefined): boolean {
+  return found === undefined && kind === 'note' && size > 0;
+}
+
 const nearestCount = 5;
 
 async function nearestPaths(vault: Vault, path: string, signal: AbortSignal): Promise<string[]> {

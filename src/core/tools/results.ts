@@ -83,6 +83,11 @@ export function pageOf(rows: readonly string[], startAt: number, limit: number, 
   return next <= rows.length ? { rows: shown, next } : { rows: shown };
 }
 
+/** Says of how many notes Obsidian does not know yet what was asked for; empty for none. */
+export function formatUnindexed(count: number): string {
+  return count === 0 ? '' : ` Obsidian has not indexed ${counted(count, 'note')} yet. Search again later.`;
+}
+
 /** Says which rows a page shows, and how to continue. */
 export function formatRange(startAt: number, { rows, next }: Page, noun = ''): string {
   if (next === undefined && startAt === 1) return 'all shown.';

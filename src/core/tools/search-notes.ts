@@ -4,10 +4,11 @@ import { words } from '../../text';
 import { byteLength, startWithEllipsis } from '../base/cut';
 import { toolNames } from '../markup/variables';
 import { fail, succeed } from '../ports/failure';
+import type { FileEntry, Vault } from '../ports/vault';
 import { passageIndexFor } from '../search/passage-index';
 import { wordsOf } from '../search/query';
 import { searchVault } from '../search/search-vault';
-import { hasTag, isInside, resolveFolder } from './resolve-path';
+import { hasTag, isInside, isUnindexed, resolveFolder } from './resolve-path';
 import { callStopped, matchingBytesFor, wholeBytesFor } from './results';
 import { fitPassages, formatSearchResult, type QuotedPassage, sizeOfPassages, summarise } from './search-result';
 import { tool } from './tool';
@@ -50,10 +51,9 @@ export const searchNotes = tool({
     const inFolder = resolveFolder(vault, folder ?? '');
     if (!inFolder.ok) return inFolder;
     const wantedTag = tag?.trim() ?? '';
-    const entries = vault
-      .files()
-      .filter((file) => file.kind === 'note' && isInside(file.path, inFolder.value))
-      .filter((file) => wantedTag === '' || hasTag(vault.tags(file.path) ?? [], wantedTag));
+    const inside = vault.files().filter((file) => file.kind === 'note' && isInside(file.path, inFolder.value));
+    const { entries, unindexed } =
+      wantedTag === '' ? { entries: inside, unindexed: 0 } : withTag(vault, inside, wantedTag);
     // Prompts, skills, and workspaces say what to do with a subject, not what the user knows of it.
     const { agentFolder = '' } = place;
     const isApart = agentFolder !== '' && !isInside(inFolder.value, agentFolder);
@@ -83,6 +83,7 @@ export const searchNotes = tool({
         present: found.present,
         isTogether: found.isTogether,
         waiting: found.waiting,
+        unindexed,
         unchecked: found.unchecked,
       });
     // A result is read line by line.
@@ -101,3 +102,18 @@ export const searchNotes = tool({
     });
   },
 });
+
+/** Returns the notes with a tag, and the number of those whose tags Obsidian does not know yet. */
+function withTag(
+  vault: Vault,
+  notes: readonly FileEntry[],
+  tag: string,
+): { readonly entries: readonly FileEntry[]; readonly unindexed: number } {
+  let unindexed = 0;
+  const entries = notes.filter((note) => {
+    const tags = vault.tags(note.path);
+    if (isUnindexed(note, tags)) unindexed += 1;
+    return hasTag(tags ?? [], tag);
+  });
+  return { entries, unindexed };
+}

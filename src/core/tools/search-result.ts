@@ -13,7 +13,7 @@ import type { FoundPassage } from '../search/rank-passages';
 import { fairShares } from '../markup/budget';
 import { sentencesOf } from '../search/passages';
 import { parseQuery, termsOf } from '../search/query';
-import { counted, grouped } from './results';
+import { counted, formatUnindexed, grouped } from './results';
 
 /** A passage as shown in a result: found by a search, or parsed from the text of a result. */
 export type QuotedPassage = Omit<FoundPassage, 'score'>;
@@ -195,6 +195,8 @@ export interface SearchCounts {
   readonly isTogether: boolean;
   /** Notes that the index has not reached yet. */
   readonly waiting: number;
+  /** Notes that were left out because Obsidian does not know their tags yet. */
+  readonly unindexed: number;
   /** Passages with words of the query that were not looked through for the quoted ones. */
   readonly unchecked: number;
 }
@@ -210,7 +212,7 @@ export function summarise(counts: SearchCounts): string {
           `Searched ${grouped(counts.searched)} of ${all} so far: the others are still being indexed. Search again later.`,
         ]
       : [];
-  const where = counts.waiting > 0 ? 'In none of these' : 'In no note';
+  const where = counts.waiting + counts.unindexed > 0 ? 'In none of these' : 'In no note';
   const absent = [...part, ...(counts.absent.length > 0 ? [`${where}: ${quoted(counts.absent)}.`] : [])];
   if (counts.shown === 0) {
     parts.push(`Nothing found for: ${counts.query}.`);
@@ -233,6 +235,7 @@ export function summarise(counts: SearchCounts): string {
       `${counted(counts.unchecked, 'passage')} with such words ${were} not looked through for the quoted ones.`,
     );
   }
+  if (counts.unindexed > 0) parts.push(formatUnindexed(counts.unindexed).trim());
   if (counts.unread > 0) parts.push(`${counted(counts.unread, 'note')} could not be read.`);
   return parts.join(' ');
 }

@@ -41,11 +41,12 @@ export async function listNotes(
   taken: Set<string>,
   signal: AbortSignal,
 ): Promise<AttachedList> {
-  const found = kind === 'folder' ? notesInFolder(world.vault, id) : await notesWithTag(world.vault, id, signal);
+  const { found, unindexed = 0 }: TaggedNotes =
+    kind === 'folder' ? { found: notesInFolder(world.vault, id) } : await notesWithTag(world.vault, id, signal);
   const newest = [...found].sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
   const rows = await rowsWithin(world, newest, new Meter(budget.lines), signal);
   const notes = await fullWithin(world, newest, budget.texts, taken, signal);
-  return { kind, id, total: found.length, rows, notes };
+  return { kind, id, total: found.length, ...(unindexed > 0 && { unindexed }), rows, notes };
 }
 
 /** Returns one line of the list. */
@@ -58,26 +59,36 @@ function notesInFolder(vault: Vault, folder: string): readonly FileEntry[] {
   return below(vault.files(), prefix).filter(({ kind }) => kind === 'note');
 }
 
-const tagged = new WeakMap<readonly FileEntry[], Map<string, readonly FileEntry[]>>();
+interface TaggedNotes {
+  readonly found: readonly FileEntry[];
+  readonly unindexed?: number;
+}
+
+const tagged = new WeakMap<readonly FileEntry[], Map<string, TaggedNotes>>();
 
 /**
  * Returns the notes with the tag or a nested one, ignoring case. Yields to the event loop at times, since there is no
  * index of tags.
  */
-async function notesWithTag(vault: Vault, tag: string, signal: AbortSignal): Promise<readonly FileEntry[]> {
+async function notesWithTag(vault: Vault, tag: string, signal: AbortSignal): Promise<TaggedNotes> {
   const files = vault.files();
   const wanted = tag.toLowerCase();
   const known = tagged.get(files)?.get(wanted);
   if (known !== undefined) return known;
   const work = createWorkBudget(signal);
   const found: FileEntry[] = [];
+  let unindexed = 0;
   for (const file of files) {
     const going = work.spend(250);
-    if (going !== true && !(await going)) return found;
-    if (file.kind === 'note' && hasTag(vault.outline(file.path), wanted)) found.push(file);
+    if (going !== true && !(await going)) return { found };
+    if (file.kind !== 'note') continue;
+    const outline = vault.outline(file.path);
+    if (outline === undefined && file.size > 0) unindexed += 1;
+    else if (hasTag(outline, wanted)) found.push(file);
   }
-  tagged.set(files, (tagged.get(files) ?? new Map<string, readonly FileEntry[]>()).set(wanted, found));
-  return found;
+  const all = { found, unindexed };
+  tagged.set(files, (tagged.get(files) ?? new Map<string, TaggedNotes>()).set(wanted, all));
+  return all;
 }
 
 function hasTag(outline: NoteOutline | undefined, wanted: string): boolean {

@@ -135,15 +135,22 @@ function withoutText({
   return problem === undefined ? unavailable : `${unavailable} ${problem}`;
 }
 
-function showList({ kind, id, total, rows, notes }: AttachedList, tools: Offered): Element {
+function showList({ kind, id, total, unindexed = 0, rows, notes }: AttachedList, tools: Offered): Element {
   const lines = [
-    total === 0 ? 'There are no notes in it.' : `${counted(total, 'note')}, the newest first:`,
+    total > 0 ? `${counted(total, 'note')}, the newest first:` : noNotes(unindexed),
     ...rows.map(formatRow),
     ...restOf(kind, id, total - rows.length, tools),
+    ...(unindexed === 0
+      ? []
+      : [`Obsidian has not indexed ${counted(unindexed, 'note')} yet; they may be missing here.`]),
     ...(notes.length === 0 ? [] : ['In full:', '']),
   ];
   const attributes: Readonly<Record<string, string>> = kind === 'tag' ? { name: id } : { path: id === '' ? '/' : id };
   return element(kind, attributes, lines.join('\n'), ...onLines(notes.map(show)));
+}
+
+function noNotes(unindexed: number): string {
+  return unindexed === 0 ? 'There are no notes in it.' : 'No note with it is known.';
 }
 
 /** Returns lines that say how to see what was omitted. */

@@ -123,6 +123,14 @@ describe('folders and tags', () => {
     expect(other).toMatchObject({ total: 0, rows: [], notes: [] });
   });
 
+  it('says of how many notes it is not known yet whether they have the tag', async () => {
+    const tea = Object.assign(vault(), { outline: () => undefined });
+    const lists = await attachedLists.gather(worldOf(tea, { mentions: [mention('tag', '#drink')] }), never);
+    expect(render(filesSection, { notes: [], lists })).toContain(
+      '<tag name="#drink">\nNo note with it is known.\nObsidian has not indexed 5 notes yet; they may be missing here.\n</tag>',
+    );
+  });
+
   it('R168 gives no text twice: not of attached notes, nor in two lists', async () => {
     const mentions = [mention('folder', 'Boat'), mention('tag', '#drink'), mention('folder', 'Boat')];
     const lists = await gather(mentions, { contextNotes: ['boat/old.md'] });

@@ -240,14 +240,40 @@ describe.each([
   ['find_notes', { tag: 'metal' }],
   ['find_notes', { property: 'alloy=bronze' }],
 ] as const)('R065 %s %j', (name, args) => {
-  it('passes over a note that the app has not indexed yet', async () => {
-    const text = '---\nalloy: bronze\n---\ncopper #metal';
-    const young = fakeVault({ 'Known.md': text, 'Young.md': text });
-    const { outline } = young;
-    young.outline = (path) => (path === 'Young.md' ? undefined : outline.call(young, path));
-    const found = await run(young, name, args);
+  const text = '---\nalloy: bronze\n---\ncopper #metal';
+  const young = (isIndexed: (path: string) => boolean) => {
+    const some = fakeVault({ 'Known.md': text, 'Young.md': text, 'Empty.md': '', 'pic.png': new Uint8Array(5) });
+    const { outline } = some;
+    some.outline = (path) => (isIndexed(path) ? outline.call(some, path) : undefined);
+    return some;
+  };
+
+  it('passes over a note that the app has not indexed yet, and says so', async () => {
+    const found = await run(
+      young((path) => path === 'Known.md'),
+      name,
+      args,
+    );
     expect(found).toContain('Known.md');
     expect(found).not.toContain('Young.md');
+    expect(found.split('\n')[0]).toMatch(/ Obsidian has not indexed 1 note yet\. Search again later\.$/);
+    expect(
+      await run(
+        young(() => true),
+        name,
+        args,
+      ),
+    ).not.toContain('indexed');
+  });
+
+  it('says of no note that the app has not indexed that it does not match', async () => {
+    const found = await run(
+      young(() => false),
+      name,
+      args,
+    );
+    expect(found).toMatch(/ Obsidian has not indexed 2 notes yet\. Search again later\.$/);
+    expect(found).not.toContain('In no note');
   });
 });
 
