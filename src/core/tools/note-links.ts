@@ -4,7 +4,7 @@ import { words } from '../../text';
 import { nameOnLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
-import type { NoteLink } from '../ports/vault';
+import type { FileEntry, NoteLink } from '../ports/vault';
 import { cleanPath, resolveFile, nameOf } from './resolve-path';
 import { bytesFor, counted, formatRange, pageOf } from './results';
 import { tool } from './tool';
@@ -41,20 +41,28 @@ export const noteLinks = tool({
       ...lost.map((row) => `unresolved ${row}`),
     ];
     const page = pageOf(rows, startAt, pageRows, bytesFor(place));
-    const counts =
-      `${file}: links to ${counted(leading.length, 'file')}; linked from ${counted(backlinks.length, 'note')}; ` +
-      `${counted(lost.length, 'unresolved link')}.`;
+    const isKnown = outline !== undefined;
+    const counts = [
+      ...(isKnown ? [`links to ${counted(leading.length, 'file')}`] : []),
+      `linked from ${counted(backlinks.length, 'note')}`,
+      ...(isKnown ? [counted(lost.length, 'unresolved link')] : []),
+    ];
     const part = page.rows.length === rows.length ? '' : ` Of ${rows.length} rows, ${formatRange(startAt, page)}`;
-    const wait =
-      outline === undefined && found.value.kind === 'note' ? ' Obsidian has not indexed its own links yet.' : '';
+    const missing = isKnown ? '' : whyMissing(found.value);
     return succeed({
-      text: [counts + part + wait, ...page.rows].join('\n'),
+      text: [`${file}: ${counts.join('; ')}.${part}${missing}`, ...page.rows].join('\n'),
       sources: [{ path: file }],
       touched: [file],
       named: [...links.flatMap((link) => link.path ?? []), ...backlinks],
     });
   },
 });
+
+/** Says why the links of a file itself are not listed; empty for one that has none. */
+function whyMissing({ path, kind }: FileEntry): string {
+  if (kind === 'note') return ' Obsidian has not indexed its own links yet.';
+  return /\.(?:canvas|base)$/i.test(path) ? ' Its own links are not listed: they are in its text.' : '';
+}
 
 /** Returns one row per target, with the lines of all links to it. */
 function byTarget(links: readonly NoteLink[]): string[] {

@@ -8,8 +8,8 @@ import { type NoteStructure, structureOf, type TextHeading } from '../markdown/s
 import { fairShares } from '../markup/budget';
 import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
-import type { NoteText, Vault } from '../ports/vault';
-import { cleanPath, nameOf, readFile } from './resolve-path';
+import type { NoteOutline, NoteText, Vault } from '../ports/vault';
+import { cleanPath, isUnindexed, nameOf, readFile } from './resolve-path';
 import { bytesFor, counted, pageOf } from './results';
 import { tool } from './tool';
 
@@ -56,6 +56,8 @@ export const noteOutline = tool({
   },
 });
 
+const unindexed = 'Obsidian has not indexed it yet: its properties, block ids, own links and other tags are missing.';
+
 function fitFacts(facts: readonly string[], bytes: number): string[] {
   const sizes = facts.map((fact) => Math.min(maxFactBytes, byteLength(fact)));
   const shares = fairShares(sizes, bytes);
@@ -68,7 +70,6 @@ function fitFacts(facts: readonly string[], bytes: number): string[] {
 /** Returns one line per fact, omitting facts that the note lacks. */
 function describeNote({ path, text, size }: NoteText, structure: NoteStructure, vault: Vault): string[] {
   const outline = vault.outline(path);
-  const links = outline?.links ?? [];
   const front = frontNames(text, structure);
   const tags = outline?.tags ?? front.tags.map((tag) => `#${tag}`);
   const properties = outline === undefined ? '{}' : (jsonOf(outline.properties) ?? 'nested too deep to show');
@@ -77,12 +78,18 @@ function describeNote({ path, text, size }: NoteText, structure: NoteStructure, 
   const facts = [`${path}: ${counted(lineCount, 'line')}, ${counted(size, 'byte')}.`];
   if (properties !== '{}') facts.push(`properties: ${properties}`);
   if (tags.length > 0) facts.push(`tags: ${tags.join(' ')}`);
-  const lost = links.filter((link) => link.path === undefined).length;
-  facts.push(
-    `links: ${links.length} out${lost === 0 ? '' : ` (${lost} unresolved)`}, ${vault.backlinks(path).length} in`,
-  );
+  facts.push(`links: ${outgoing(outline)}${vault.backlinks(path).length} in`);
+  const entry = vault.file(path);
+  if (entry !== undefined && isUnindexed(entry, outline)) facts.push(unindexed);
   if (blocks.length > 0) facts.push(`blocks: ${blocks.map(({ id, line }) => `^${id} (line ${line + 1})`).join(', ')}`);
   return facts;
+}
+
+/** Counts the links of a note itself; empty where they are not known. */
+function outgoing(outline: NoteOutline | undefined): string {
+  if (outline === undefined) return '';
+  const lost = outline.links.filter((link) => link.path === undefined).length;
+  return `${outline.links.length} out${lost === 0 ? '' : ` (${lost} unresolved)`}, `;
 }
 
 // Heading rows, such as "line 12: ## Text": note_outline writes them, and the built-in reader parses them.

@@ -197,8 +197,18 @@ describe('R065 note_outline', () => {
     const text = '---\ntags: [a, b]\nstatus: active\n---\n# One\n';
     const unread = Object.assign(fakeVault({ 'A.md': text }), { outline: () => undefined });
     expect(await run(unread, 'note_outline', { path: 'A.md' })).toBe(
-      `A.md: 5 lines, ${text.length} bytes.\ntags: #a #b\nlinks: 0 out, 0 in\n1 heading:\nline 5: # One`,
+      `A.md: 5 lines, ${text.length} bytes.\ntags: #a #b\nlinks: 0 in\n` +
+        'Obsidian has not indexed it yet: its properties, block ids, own links and other tags are missing.\n' +
+        '1 heading:\nline 5: # One',
     );
+  });
+
+  it('counts no links of a canvas, which it does not know', async () => {
+    const board = fakeVault({
+      'Board.canvas': '{"nodes":[{"type":"file","file":"A.md"}]}',
+      'A.md': '[[Board.canvas]]',
+    });
+    expect(await run(board, 'note_outline', { path: 'Board.canvas' })).toMatch(/\nlinks: 1 in\n0 headings\.$/);
   });
 
   it.each([
@@ -231,6 +241,22 @@ describe('R065 note_links', () => {
         'unresolved Nowhere (line 6)',
       ].join('\n'),
     );
-    expect(await run(vault, 'note_links', { path: 'pic.png' })).toContain('from Projects/Alpha.md');
+    expect(await run(vault, 'note_links', { path: 'pic.png' })).toBe(
+      'pic.png: linked from 1 note.\nfrom Projects/Alpha.md',
+    );
+  });
+
+  it('says of no canvas, and of no note that the app has not read, that it links to nothing', async () => {
+    const board = fakeVault({
+      'Board.canvas': '{"nodes":[{"type":"file","file":"A.md"}]}',
+      'A.md': '[[Board.canvas]]',
+    });
+    expect(await run(board, 'note_links', { path: 'Board.canvas' })).toBe(
+      'Board.canvas: linked from 1 note. Its own links are not listed: they are in its text.\nfrom A.md',
+    );
+    const unread = Object.assign(board, { outline: () => undefined, backlinks: () => [] });
+    expect(await run(unread, 'note_links', { path: 'A.md' })).toBe(
+      'A.md: linked from 0 notes. Obsidian has not indexed its own links yet.',
+    );
   });
 });
