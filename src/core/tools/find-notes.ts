@@ -237,9 +237,16 @@ function holds(outline: NoteOutline | undefined, { name, value }: PropertyTest):
   if (value === undefined) return true;
   const wanted = foldText(value);
   return (Array.isArray(own) ? own : [own]).some((each) => {
-    const text = foldText(textOf(each));
-    return text === wanted || text === `[[${wanted}]]`;
+    const text = textOf(each);
+    return [text, ...linkForms(text)].some((form) => foldText(form) === wanted);
   });
+}
+
+/** Returns how else a value that is one link may be written: without brackets or name, and as the name that it shows. */
+function linkForms(value: string): string[] {
+  const [, target, shown] = /^!?\[\[([^[\]|]+)(?:\|([^[\]]*))?\]\]$/.exec(value.trim()) ?? [];
+  if (target === undefined) return [];
+  return [target, `[[${target}]]`, ...(shown === undefined ? [] : [shown])];
 }
 
 function valueOf(outline: NoteOutline | undefined, name: string): unknown {

@@ -351,6 +351,16 @@ describe('R065 find_notes', () => {
     expect(await find(address.slice(0, 200))).toBe('No note matches.');
   });
 
+  it.each(['[[Boat|The boat]]', '[[Boat]]', 'boat', 'The boat'])(
+    'finds a link in a property that shows another name by %s',
+    async (value) => {
+      const log = '---\nof: ["[[Boat|The boat]]", "[[Shed]]"]\n---\n';
+      const logs = fakeVault({ 'Log.md': log, 'Other.md': '---\nof: "[[Boats|The boats]]"\n---\n' });
+      const [, ...rows] = (await run(logs, 'find_notes', { property: `of=${value}` })).split('\n');
+      expect(rows).toEqual(['Log.md (of: ["[[Boat|The boat]]","[[Shed]]"])']);
+    },
+  );
+
   it('cuts no character of a value or a query in two', async () => {
     const status = `${'a'.repeat(199)}🎉 done`;
     const text = await run(fakeVault({ 'A.md': `---\nstatus: ${status}\n---\n` }), 'find_notes', {
