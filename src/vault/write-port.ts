@@ -1,5 +1,6 @@
 /** Implements WritePort with Obsidian's vault: the only code that changes notes. */
 import { type App, type CachedMetadata, TextFileView, type TFile } from 'obsidian';
+import { isEqual, nestsTooDeep } from '../core/base/equality';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { BytesDigest, Pause, WritePort } from '../core/writing/changeset/ports';
 import { words } from '../text';
@@ -46,7 +47,8 @@ export class ObsidianWritePort implements WritePort {
       const file = view.file;
       if (file === null) continue;
       const saved = await attempt(path, async () => {
-        if (toEditorText(view.getViewData()) === toEditorText(await app.vault.read(file))) return true;
+        const [shown, stored] = [view.getViewData(), await app.vault.read(file)].map(toEditorText) as [string, string];
+        if (shown === stored || (file.extension === 'canvas' && isSameJson(shown, stored))) return true;
         // Other views write their files in their own format, which may change more than the user edited.
         if (file.extension !== 'md') return false;
         await view.save();
@@ -194,6 +196,16 @@ export class ObsidianWritePort implements WritePort {
 
   private async wait(maxTime: number, isOver: () => Promise<boolean>, every = checkInterval): Promise<void> {
     for (let waited = 0; waited < maxTime && !(await isOver()); waited += every) await this.options.pause(every);
+  }
+}
+
+/** Whether two texts are the same values of JSON: a view writes its canvas in a layout of its own. */
+function isSameJson(one: string, other: string): boolean {
+  try {
+    const [values, others] = [JSON.parse(one), JSON.parse(other)] as unknown[];
+    return !nestsTooDeep(values) && isEqual(values, others);
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 /** The port that writes notes: what it refuses leaves the vault as it is, and is no fault of the disk. */
-import { MarkdownView } from 'obsidian';
+import { MarkdownView, TextFileView } from 'obsidian';
 import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../src/text';
 import type { AppPreferences } from '../../../src/vault/stack';
@@ -116,6 +116,23 @@ describe('what stands in an open editor', () => {
       ok: false,
       failure: { kind: 'storage', words: words.writing.diskRefused('A.md', 'Torn.') },
     });
+  });
+});
+
+describe('what is on an open canvas', () => {
+  it('is saved if the file has it in another layout', async () => {
+    const canvas = { nodes: [{ id: 'a', type: 'text', text: 'Keel' }], edges: [] };
+    const { app, port } = await openPort({ 'Board.canvas': JSON.stringify(canvas, null, 2), 'Torn.canvas': '{' });
+    const flushed = async (path: string, shown: string): Promise<boolean> => {
+      await app.workspace.openLinkText(path, '', false);
+      const view = app.workspace.getActiveViewOfType(TextFileView);
+      if (view === null) throw new Error('No canvas is open.');
+      jest.spyOn(view, 'getViewData').mockReturnValue(shown);
+      return (await port.flush(path)).ok;
+    };
+    expect(await flushed('Board.canvas', JSON.stringify(canvas, null, '\t'))).toBe(true);
+    expect(await flushed('Board.canvas', JSON.stringify({ ...canvas, edges: [{ id: 'b' }] }))).toBe(false);
+    expect(await flushed('Torn.canvas', '{"nodes":[]}')).toBe(false);
   });
 });
 
