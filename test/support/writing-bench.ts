@@ -44,6 +44,7 @@ export async function startOver(disk: Disk, plan: FaultPlan = {}, clock = fakeCl
     guard: createWriteGuard({ file: (path) => entryOf(disk, path) }, '.obsidian', null),
     digest,
     hash: sha256,
+    yaml,
     pause: async (milliseconds) => void waits.push(milliseconds),
   };
   return { disk, adapter, writer, clock, waits };

@@ -292,7 +292,7 @@ export class ChatChanges implements ReviewActs {
       const failure = this.folded.failures.get(change.id);
       if (failure?.action !== 'ask-again' || change.from === null) continue;
       const read = await under.read(change.from);
-      if (!read.ok || !fitsText(change, read.value.text, ports.staging.digest)) continue;
+      if (!read.ok || !fitsText(change, read.value.text, ports.staging)) continue;
       // Another attempt may have failed while the note was read.
       if (this.folded.failures.get(change.id) !== failure) continue;
       this.folded = withoutFailure(this.folded, change.id);

@@ -54,6 +54,8 @@ export function writing() {
     changedAt: (line: number, text: string) => `from line ${line}:\n${text}`,
     changedBoth: (path: string) => `The same lines of “${path}” were changed elsewhere.`,
     changedBothRemedy: 'Nothing was written. Read it again, then make the change again.',
+    mergeUnreadable: (path: string) =>
+      `With what was changed in “${path}” since, Obsidian couldn’t read ${/\.md$/i.test(path) ? 'its properties' : 'it'}.`,
     changedUnderReviewRemedy:
       'Nothing was written. Ask the user to reject your change to it that is under review, then read the note again.',
     tooManyWrites: (limit: number) => `This turn has used all of its ${limit} writes.`,

@@ -4,7 +4,6 @@
  */
 import { words } from '../../../text';
 import { decodeText, encodeText, isSameText, withLineEnd } from '../../markdown/encoding';
-import type { Digest } from '../../ports/device';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { SettledEntryBody } from '../../session/change-entry';
 import {
@@ -19,7 +18,7 @@ import {
   stepsOf,
   withoutText,
 } from '../changeset/changeset';
-import { describeRejections, logOf } from '../changeset/describe-changeset';
+import { breaksMerge, describeRejections, logOf } from '../changeset/describe-changeset';
 import { mergeTexts } from '../changeset/diff';
 import { type ActiveItem, newActiveContent } from '../guard/active-content';
 import type { Operation } from '../changeset/journal-records';
@@ -208,14 +207,15 @@ async function findStepOfOther(writer: Writer, state: Progress, step: Operation)
 
 /**
  * Returns the approved text if the file still matches the approved base, else both edits merged. Fails if both changed
- * the same lines, or if the merge adds active content that was not approved.
+ * the same lines, if Obsidian could not read the merge, or if it adds active content that was not approved.
  */
-function remake({ digest }: Writer, state: Progress, current: string): Outcome<string> {
+function remake(writer: Writer, state: Progress, current: string): Outcome<string> {
   const { change } = state;
   const { base } = change;
-  const merged = mergedText(change, current, digest);
-  if (merged === null) return fail(stale(pathOf(change)));
-  if (digest(current) === base?.hash) return succeed(merged);
+  const { digest } = writer;
+  const remade = mergedText(change, current, writer);
+  if (!remade.ok || digest(current) === base?.hash) return remade;
+  const merged = remade.value;
   if (merged === current) {
     state.found = true;
     return succeed(current);
@@ -225,24 +225,32 @@ function remake({ digest }: Writer, state: Progress, current: string): Outcome<s
   return succeed(merged);
 }
 
-function mergedText(change: FileChange, current: string, digest: Digest): string | null {
+function mergedText(
+  change: FileChange,
+  current: string,
+  { digest, yaml }: Pick<Writer, 'digest' | 'yaml'>,
+): Outcome<string> {
   const { base, text } = change;
-  if (base === null || base.text === null || text === null) return null;
-  if (digest(current) === base.hash) return text;
-  const merged = current === text ? text : mergeTexts(current, base.text, text);
-  if (merged === null || merged === current) return merged;
   const path = pathOf(change);
+  if (base === null || base.text === null || text === null) return fail(stale(path));
+  if (digest(current) === base.hash) return succeed(text);
+  const merged = current === text ? text : mergeTexts(current, base.text, text);
+  if (merged === null) return fail(stale(path));
+  if (merged === current) return succeed(merged);
+  if (breaksMerge(path, [current, text], merged, yaml)) {
+    return fail({ ...stale(path), words: words.writing.mergeUnreadable(path) });
+  }
   const plain = (each: string): string => withLineEnd(each, '\n');
   const approved = newActiveContent(path, plain(base.text), plain(text));
   const isApproved = (item: ActiveItem): boolean =>
     approved.some(({ kind, passage }) => kind === item.kind && passage === item.passage);
-  return newActiveContent(path, plain(current), plain(merged)).every(isApproved) ? merged : null;
+  return newActiveContent(path, plain(current), plain(merged)).every(isApproved) ? succeed(merged) : fail(stale(path));
 }
 
 /** Whether a change can be applied to this text of its note. */
-export function fitsText(change: FileChange, current: string, digest: Digest): boolean {
-  if (change.to !== null) return mergedText(change, current, digest) !== null;
-  return isSameText(current, change.base?.text ?? '') || digest(current) === change.base?.hash;
+export function fitsText(change: FileChange, current: string, parts: Pick<Writer, 'digest' | 'yaml'>): boolean {
+  if (change.to !== null) return mergedText(change, current, parts).ok;
+  return isSameText(current, change.base?.text ?? '') || parts.digest(current) === change.base?.hash;
 }
 
 /** Accepts any text, since a move does not write to the file and later edits move with it. Other files must match. */

@@ -6,6 +6,7 @@ import { type DecodedText, decodeText, splitMark } from '../../markdown/encoding
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { UndoneEntryBody } from '../../session/change-entry';
 import type { SettledChanges } from '../changeset/change-log';
+import { breaksMerge } from '../changeset/describe-changeset';
 import { mergeBack } from '../changeset/diff';
 import type { Operation, Rewritten } from '../changeset/journal-records';
 import type { Journal, OperationCall } from './journal';
@@ -68,7 +69,9 @@ async function undoEdit(writer: Writer, operation: Operation): Promise<Outcome<U
   if (!after.ok) return after;
   const written = await writeText(writer, callFor(operation, 'edit', place), (current) => {
     const merged = mergeBack(current, after.value, before.value);
-    return merged === null ? refuse(words.writing.undoClashes(place)) : succeed(merged);
+    if (merged === null) return refuse(words.writing.undoClashes(place));
+    const isBroken = breaksMerge(place, [current, before.value], merged, writer.yaml);
+    return isBroken ? refuse(words.writing.mergeUnreadable(place)) : succeed(merged);
   });
   if (!written.ok) return fail(reportMissing(written.failure, place));
   return written.value.operation === null

@@ -3,6 +3,7 @@ import { words } from '../../../text';
 import { byteOrderMark, type DecodedText, decodeText, encodeText, splitMark } from '../../markdown/encoding';
 import type { Digest } from '../../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
+import type { Yaml } from '../../ports/vault';
 import type { Rewritten } from '../changeset/journal-records';
 import type { BytesDigest, Pause, WriteGuard, WritePort } from '../changeset/ports';
 import type { PolicyPlaces } from '../guard/policy';
@@ -18,6 +19,7 @@ export interface Writer {
   readonly guard: WriteGuard;
   readonly digest: Digest;
   readonly hash: BytesDigest;
+  readonly yaml: Yaml;
   readonly pause: Pause;
 }
 

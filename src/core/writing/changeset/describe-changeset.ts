@@ -16,7 +16,7 @@ import {
   textAfter,
   textBefore,
 } from './changeset';
-import { countLines, type Hunk, shorten, type WordPart, wordsOf } from './diff';
+import { countLines, type Hunk, mergeTexts, shorten, type WordPart, wordsOf } from './diff';
 
 /** Edits beyond which a diff is omitted. */
 const maxEdits = 2_000;
@@ -281,6 +281,19 @@ export function isOpenable(path: string, text: string, yaml: Yaml): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether Obsidian can no longer read the properties or the file that was merged from texts in which it can. */
+export function breaksMerge(path: string, sides: readonly string[], merged: string, yaml: Yaml): boolean {
+  const isReadable = (text: string): boolean =>
+    isOpenable(path, text, yaml) && (!/\.md$/i.test(path) || readProperties(text, yaml) !== null);
+  return !isReadable(merged) && sides.every(isReadable);
+}
+
+/** Returns the merge of a change with what is on disk; null if both changed the same lines, or if Obsidian could not read it. */
+export function mergeStaged(path: string, disk: string, base: string, staged: string, yaml: Yaml): string | null {
+  const merged = mergeTexts(disk, base, staged);
+  return merged !== null && breaksMerge(path, [disk, staged], merged, yaml) ? null : merged;
 }
 
 function unique(problems: readonly IntegrityProblem[]): IntegrityProblem[] {

@@ -3,9 +3,10 @@ import { words } from '../../../text';
 import { isSameText } from '../../markdown/encoding';
 import type { Digest, Identifiers } from '../../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
-import type { NoteText, Vault } from '../../ports/vault';
+import type { NoteText, Vault, Yaml } from '../../ports/vault';
 import type { FileChange } from '../changeset/changeset';
-import { countLines, hunksOf, mergeTexts } from '../changeset/diff';
+import { mergeStaged } from '../changeset/describe-changeset';
+import { countLines, hunksOf } from '../changeset/diff';
 import { isWritableKind } from '../guard/path-guard';
 import type { Overlay } from './staged-view';
 
@@ -16,6 +17,7 @@ export interface BasePorts {
   readonly seen: SeenNotes;
   readonly digest: Digest;
   readonly identifiers: Identifiers;
+  readonly yaml: Yaml;
   hashFile(path: string): Promise<Outcome<string>>;
 }
 
@@ -94,7 +96,7 @@ function rebase(ports: BasePorts, path: string, change: FileChange, base: string
   const { text: disk, modified } = now;
   const current = change.text ?? base;
   if (disk === base) return succeed({ path, change, text: current });
-  const merged = mergeTexts(disk, base, current);
+  const merged = mergeStaged(path, disk, base, current, ports.yaml);
   if (merged === null) return fail(clash(path));
   const text = merged === disk ? null : merged;
   return succeed({

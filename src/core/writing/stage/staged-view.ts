@@ -9,7 +9,7 @@ import { bestTarget, linkName, linkPath, scanNote } from '../../markdown/links';
 import { fail, type Outcome, succeed } from '../../ports/failure';
 import type { FileEntry, NoteLink, NoteOutline, NoteText, Vault, Yaml } from '../../ports/vault';
 import { type FileChange, textAfter } from '../changeset/changeset';
-import { mergeTexts } from '../changeset/diff';
+import { mergeStaged } from '../changeset/describe-changeset';
 
 export interface StagedViewPorts {
   readonly yaml: Yaml;
@@ -107,7 +107,7 @@ export class StagedView implements Vault {
     const before = base?.text ?? null;
     if (from === null || before === null) return text;
     const disk = await this.under.read(from, signal);
-    return (disk.ok ? mergeTexts(disk.value.text, before, text) : null) ?? text;
+    return (disk.ok ? mergeStaged(from, disk.value.text, before, text, this.ports.yaml) : null) ?? text;
   }
 
   outline(path: string): NoteOutline | undefined {

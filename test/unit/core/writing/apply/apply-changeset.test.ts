@@ -496,6 +496,34 @@ describe('F16 text that is typed and not yet saved', () => {
   });
 });
 
+describe.each([
+  ['A.md', ['---\n', 'due: 1\n', 'at: x\n', 'by: y\n', '---\n'], 'due: 2\n', 'its properties'],
+  ['A.base', ['', 'filters: a\n', 'order: x\n', 'views: []\n', ''], 'filters: b\n', 'it'],
+] as const)('%s, to which both sides add one name', (path, [head, first, second, third, tail], other, what) => {
+  const [without, whole] = [head + second + third + tail, head + first + second + third + tail];
+  const users = head + second + third + other + tail;
+  const refusal = words.writing.mergeUnreadable(path);
+
+  it('is not merged into what Obsidian cannot read', async () => {
+    const { disk, writer } = await start({ [path]: without });
+    const changeset = changesetOf(editOf(disk, path, whole));
+    disk.notes.set(path, bytesOf(users));
+    const { failed } = await apply(writer, changeset);
+    expect(failed[0]?.failure.words).toBe(refusal);
+    expect(refusal).toContain(`read ${what}.`);
+    expect(textAt(disk, path)).toBe(users);
+  });
+
+  it('is not undone into what Obsidian cannot read', async () => {
+    const { disk, writer } = await start({ [path]: whole });
+    await apply(writer, changesetOf(editOf(disk, path, without)));
+    disk.notes.set(path, bytesOf(users));
+    const [operation] = writer.journal.operations();
+    expect(await undoOperation(writer, operation?.id ?? '')).toMatchObject({ ok: false, failure: { words: refusal } });
+    expect(textAt(disk, path)).toBe(users);
+  });
+});
+
 describe('undo', () => {
   const applied = async (
     make: (disk: ReturnType<typeof diskOf>) => FileChange,

@@ -184,6 +184,15 @@ describe('F15 H6 reading before writing', () => {
     expect(clash).toMatchObject({ failure: { remedy: expect.stringContaining('Ask the user to reject') } });
   });
 
+  it('H6 refuses to go on from what Obsidian could not read, as both sides added one property', async () => {
+    const { staged, disk, see, call } = stagedBench({ 'N.md': '---\nat: 1\nby: 2\n---\nText.\n' });
+    await see('N.md');
+    await staged.edit('N.md', '---\nat', '---\ndue: 3\nat', call());
+    disk.put('N.md', '---\nat: 1\nby: 2\ndue: 4\n---\nText.\n');
+    expect(await staged.read('N.md')).toMatchObject({ value: { text: '---\ndue: 3\nat: 1\nby: 2\n---\nText.\n' } });
+    expect(words(await staged.append('N.md', 'more', call()))).toContain('changed elsewhere');
+  });
+
   it('H6 shows in a staged note what the user has typed since, so that an edit of what was read again goes through', async () => {
     const { staged, disk, see, call } = stagedBench({ 'N.md': 'one\ntwo\nthree\n' });
     await see('N.md');
