@@ -33,8 +33,15 @@ export const noteLinks = tool({
     const outline = vault.outline(file);
     const links = outline?.links ?? [];
     const backlinks = vault.backlinks(file);
-    const leading = byTarget(links.filter((link) => link.path !== undefined));
-    const lost = byTarget(links.filter((link) => link.path === undefined));
+    const hasProperties = Object.keys(outline?.properties ?? {}).length > 0;
+    const leading = byTarget(
+      links.filter((link) => link.path !== undefined),
+      hasProperties,
+    );
+    const lost = byTarget(
+      links.filter((link) => link.path === undefined),
+      hasProperties,
+    );
     const rows = [
       ...leading.map((row) => `to ${row}`),
       ...backlinks.map((from) => `from ${nameOnLine(from)}`),
@@ -64,17 +71,30 @@ function whyMissing({ path, kind }: FileEntry): string {
   return /\.(?:canvas|base)$/i.test(path) ? ' Its own links are not listed: they are in its text.' : '';
 }
 
-/** Returns one row per target, with the lines of all links to it. */
-function byTarget(links: readonly NoteLink[]): string[] {
-  const targets = new Map<string, { lines: number[]; embed: boolean }>();
+/**
+ * Returns one row per target, with the lines of all links to it.
+ * @param hasProperties whether the first line begins the properties: Obsidian does not say in which line of them a link is
+ */
+function byTarget(links: readonly NoteLink[], hasProperties: boolean): string[] {
+  const targets = new Map<string, { lines: number[]; embed: boolean; isProperty: boolean }>();
   for (const link of links) {
     const key = link.path ?? link.target;
-    const known = targets.get(key) ?? { lines: [], embed: false };
-    known.lines.push(link.line + 1);
-    targets.set(key, { lines: known.lines, embed: known.embed || link.embed });
+    const known = targets.get(key) ?? { lines: [], embed: false, isProperty: false };
+    const isProperty = hasProperties && link.line === 0;
+    if (!isProperty) known.lines.push(link.line + 1);
+    targets.set(key, {
+      lines: known.lines,
+      embed: known.embed || link.embed,
+      isProperty: known.isProperty || isProperty,
+    });
   }
-  return [...targets].map(([target, { lines, embed }]) => {
+  return [...targets].map(([target, { lines, embed, isProperty }]) => {
     const shown = lines.slice(0, 10).join(', ') + (lines.length > 10 ? ', …' : '');
-    return `${nameOnLine(target)} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${embed ? ', embedded' : ''})`;
+    const places = [
+      ...(isProperty ? ['properties'] : []),
+      ...(lines.length > 0 ? [`${lines.length === 1 ? 'line' : 'lines'} ${shown}`] : []),
+      ...(embed ? ['embedded'] : []),
+    ];
+    return `${nameOnLine(target)} (${places.join(', ')})`;
   });
 }

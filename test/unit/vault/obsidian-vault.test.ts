@@ -237,4 +237,14 @@ describe('the index', () => {
     expect(await runTool(vault, 'note_links', { path: 'a.md' })).toContain('links to 1 file; linked from 2 notes');
     expect(await runTool(vault, 'note_outline', { path: 'a.md' })).toContain('links: 3 out, 2 in');
   });
+
+  it('names the properties as the place of a link in them, and no line', async () => {
+    const text = '---\nkind: log\nof: "[[b]]"\nby: "[[Ann]]"\n---\nSee [[b]].';
+    const { app, vault } = await open({ 'a.md': text, 'b.md': '[[a]] on line one' });
+    await app.metadataCache.indexed();
+    const rowsOf = async (path: string): Promise<string[]> =>
+      (await runTool(vault, 'note_links', { path })).split('\n').slice(1);
+    expect(await rowsOf('a.md')).toEqual(['to b.md (properties, line 6)', 'from b.md', 'unresolved Ann (properties)']);
+    expect(await rowsOf('b.md')).toEqual(['to a.md (line 1)', 'from a.md']);
+  });
 });
