@@ -79,5 +79,7 @@ export const nestedMarkdown: readonly (readonly [name: string, open: string, clo
   ['highlights', '==a ', ' =='],
   ['inline footnotes', '^[a ', ']'],
   ['callouts', '> [!note]\n> ', ''],
+  ['texts of footnotes', '[^a]: ', ''],
+  ['quotes in footnotes', '[^a]: > ', ''],
   ['tags', '<b>', '</b>'],
 ];

@@ -18,7 +18,7 @@ export interface TokenizedBlock {
 
 /** Characters. Longer texts are shown as they are, without Markdown. */
 export const TEXT_LIMIT = 1_100_000;
-/** Maximum depth of nested quotes and lists. */
+/** Maximum depth of nested quotes, lists, and texts of footnotes. */
 export const NESTING_LIMIT = 20;
 /** Maximum depth of nested emphasis, links, and highlights. */
 export const INLINE_NESTING_LIMIT = 40;
@@ -29,7 +29,7 @@ const BLOCK_WORK_LIMIT = 8_000_000;
 const INLINE_CHARACTER_LIMIT = 1_000;
 const INLINE_WORK_LIMIT = 4_000_000;
 const ACTIVE_CHARACTERS = /[\\`*_~[\]()<!&@=$:]|www\./g;
-const CONTAINER_MARKER = /[ \t]*(?:(>)|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$))/y;
+const CONTAINER_MARKER = /[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|\[\^[^\s[\]^]{1,100}\]:)/y;
 const RULE_OF_MARKERS = /^[ \t]*([-*])[ \t]*(?:\1[ \t]*)+$/;
 
 const QUOTE_START = /^ {0,3}>/;
@@ -293,7 +293,7 @@ function maskOpaqueText(source: string): string {
   return source.replace(OPAQUE, (match) => 'a'.repeat(match.length));
 }
 
-/** Whether a block nests quotes and lists deeper than the tokenizer handles in linear time. */
+/** Whether a block nests quotes, lists, and footnotes deeper than the tokenizer handles in linear time. */
 export function nestsTooDeep(source: string): boolean {
   const indents: number[] = [];
   for (const line of source.split('\n')) {
@@ -317,7 +317,7 @@ function isTooDense(active: number, length: number): boolean {
   return active > INLINE_CHARACTER_LIMIT || active * length > INLINE_WORK_LIMIT;
 }
 
-/** Returns the columns of the quote and list markers that begin a line; stops counting past the limit. */
+/** Returns the columns of the markers of quotes, lists, and footnotes that begin a line; stops counting past the limit. */
 function leadingMarkers(line: string): number[] {
   const columns: number[] = [];
   CONTAINER_MARKER.lastIndex = 0;
