@@ -26,6 +26,9 @@ export const INLINE_NESTING_LIMIT = 40;
 /** Characters that the block tokenizer may read in one block, each counted as often as it is read. */
 const BLOCK_WORK_LIMIT = 8_000_000;
 
+/** Cells of a table that its text leaves out; the longer the text, the more of them may be. */
+const UNWRITTEN_CELLS = 1_000;
+
 const INLINE_CHARACTER_LIMIT = 1_000;
 const INLINE_WORK_LIMIT = 4_000_000;
 const ACTIVE_CHARACTERS = /[\\`*_~[\]()<!&@=$:]|www\./g;
@@ -56,6 +59,14 @@ class TextTokenizer extends Tokenizer {
     const lazy = lines.filter((line) => !QUOTE_START.test(line)).length;
     this.work += lines.length * lazy;
     return super.blockquote(source);
+  }
+
+  override table(source: string): Tokens.Table | undefined {
+    const [, header = '', , rows = ''] = this.rules.block.table.exec(source) ?? [];
+    // Every row gets as many cells as the header has, written or not: two short lines would make millions of them.
+    const cells = countOf('|', header) * countOf('\n', rows);
+    if (cells > countOf('|', rows) + UNWRITTEN_CELLS + source.length) throw new TooMuchWork();
+    return super.table(source);
   }
 
   override html(): undefined {
@@ -306,6 +317,10 @@ export function nestsTooDeep(source: string): boolean {
     if (indents.length + markers.length - 1 > NESTING_LIMIT) return true;
   }
   return false;
+}
+
+function countOf(character: string, text: string): number {
+  return text.split(character).length - 1;
 }
 
 function countActive(text: string): number {

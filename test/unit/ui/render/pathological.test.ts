@@ -80,6 +80,25 @@ it('reads 400,000 characters of long formulas in time', async () => {
   });
 });
 
+it.each([
+  ['rows', 2_000, 900],
+  ['columns', 30_000, 10],
+])('makes no cells that a table has left out, if these are too many: %s', async (_more, columns, rows) => {
+  const text = `${'a|'.repeat(columns)}\n${'-|'.repeat(columns)}\n${'b|\n'.repeat(rows)}`;
+  await expectCostBelow(LIMIT_MS, () => {
+    const drawn = draw(`A table:\n${text}`);
+    expect(drawn.querySelector('td')).toBeNull();
+    expect(drawn.textContent).toContain('a|a|');
+    drawn.remove();
+  });
+});
+
+it('draws a table that leaves out some cells', () => {
+  const drawn = draw(`${'| a '.repeat(20)}|\n${'|---'.repeat(20)}|\n${'| b |\n'.repeat(50)}`);
+  expect(drawn.querySelectorAll('td')).toHaveLength(1_000);
+  drawn.remove();
+});
+
 it('does not begin a long formula at an escaped sign', () => {
   const drawn = draw(`\\$${'x_'.repeat(600)}$`);
   expect(drawn.querySelector('.docent-math')).toBeNull();
