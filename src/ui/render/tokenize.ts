@@ -29,6 +29,9 @@ const BLOCK_WORK_LIMIT = 8_000_000;
 /** Cells of a table that its text leaves out; the longer the text, the more of them may be. */
 const UNWRITTEN_CELLS = 1_000;
 
+/** Characters of the destination of a definition, which each link that refers to it has for itself. */
+const DESTINATION_LIMIT = 2_000;
+
 const INLINE_CHARACTER_LIMIT = 1_000;
 const INLINE_WORK_LIMIT = 4_000_000;
 const ACTIVE_CHARACTERS = /[\\`*_~[\]()<!&@=$:]|www\./g;
@@ -81,7 +84,8 @@ class TextTokenizer extends Tokenizer {
 
   override def(source: string): Tokens.Def | undefined {
     const token = super.def(source);
-    return token?.tag.startsWith('^') ? undefined : token;
+    if (token === undefined || token.tag.startsWith('^') || token.href.length > DESTINATION_LIMIT) return undefined;
+    return token;
   }
 }
 

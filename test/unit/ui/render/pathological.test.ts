@@ -99,6 +99,16 @@ it('draws a table that leaves out some cells', () => {
   drawn.remove();
 });
 
+it.each(['', 'https://a.example/'])('gives many links no long destination of one definition: %j', async (start) => {
+  const text = `[a]: ${start}${'x'.repeat(50_000)}\n\n${'[a]\n\n'.repeat(1_000)}`;
+  await expectCostBelow(LIMIT_MS, () => {
+    const drawn = draw(text);
+    expect(drawn.innerHTML.length).toBeLessThan(4 * text.length);
+    expect(drawn.textContent).toContain('[a]: ');
+    drawn.remove();
+  });
+});
+
 it('does not begin a long formula at an escaped sign', () => {
   const drawn = draw(`\\$${'x_'.repeat(600)}$`);
   expect(drawn.querySelector('.docent-math')).toBeNull();
