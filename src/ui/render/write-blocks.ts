@@ -46,9 +46,8 @@ export function drawBlock(target: HTMLElement, source: string, known: Definition
   if (block) {
     const drawing: Drawing = { ...shared, inline: block.inline, afterwards, footnotes };
     writeBlocks(drawn, block.tokens, drawing);
-    // The text of a footnote may have footnotes; of these, there is an end.
-    for (let at = 0; at < Math.min(footnotes.length, 100); at += 1)
-      writeInlineFootnote(drawn, footnotes[at] ?? '', drawing);
+    // The text of a footnote may have footnotes, each of them shorter, so there is an end.
+    for (let at = 0; at < footnotes.length; at += 1) writeInlineFootnote(drawn, footnotes[at] ?? '', drawing);
   } else if (isLong) writeSource(drawn, source, words.render.tableTooLong);
   else writePlainText(drawn, source);
   const nodes = Array.from(drawn.childNodes);

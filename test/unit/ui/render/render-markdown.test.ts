@@ -125,6 +125,13 @@ describe('callouts', () => {
   });
 });
 
+it('writes the text of each footnote, however many a list has', () => {
+  const lines = Array.from({ length: 150 }, (_, index) => `- item^[source ${index} ^[nested ${index}]]`);
+  const feet = Array.from(draw(lines.join('\n')).querySelectorAll('.docent-footnote'), ({ textContent }) => textContent);
+  expect(feet).toHaveLength(300);
+  expect(feet.at(-1)).toBe('300nested 149');
+});
+
 it('leads from a footnote to its text, numbered in the order in which they are referred to', () => {
   const drawn = draw('a[^z] b[^y] c[^z] d^[in the *line*]\n\n[^y]: why\n[^z]: zed\n[^x]: nobody asks');
   const numbers = Array.from(drawn.querySelectorAll('sup'), ({ textContent }) => textContent);
