@@ -47,6 +47,10 @@ export class TooMuchWork extends Error {}
 class TextTokenizer extends Tokenizer {
   private work = 0;
 
+  constructor(private readonly plain: (masked: string) => string) {
+    super();
+  }
+
   /** The block lexer calls this first for every step, so it counts each of them. */
   override space(source: string): Tokens.Space | undefined {
     this.work += source.length;
@@ -72,6 +76,18 @@ class TextTokenizer extends Tokenizer {
     return super.table(source);
   }
 
+  override code(source: string): Tokens.Code | undefined {
+    return this.withTabs(super.code(source));
+  }
+
+  override fences(source: string): Tokens.Code | undefined {
+    return this.withTabs(super.fences(source));
+  }
+
+  private withTabs(token: Tokens.Code | undefined): Tokens.Code | undefined {
+    return token && { ...token, text: this.plain(token.text) };
+  }
+
   override html(): undefined {
     return undefined;
   }
@@ -89,6 +105,60 @@ class TextTokenizer extends Tokenizer {
   }
 }
 
+/** A character that is none, for a tab in code: at the start of a line in a list, the tokenizer makes spaces of tabs. */
+const MASKED_TAB = '\ufdd0';
+const CODE_FENCE = /^((?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*)(`{3,}(?=[^`]*$)|~{3,})/;
+
+interface CodeFence {
+  readonly column: number;
+  readonly marker: string;
+}
+
+/** Masks the tabs with which lines of fenced code begin, behind the column of the fence. */
+function maskTabs(source: string): string {
+  if (!source.includes('\t') || source.includes(MASKED_TAB)) return source;
+  let fence: CodeFence | null = null;
+  const lines: string[] = [];
+  for (const line of source.split('\n')) {
+    const after = fenceAfter(line, fence);
+    const start: number = fence !== null && after === fence ? endOfColumns(line, fence.column) : -1;
+    const masked = line.slice(start).replace(/^[ \t]+/, (white) => white.replaceAll('\t', MASKED_TAB));
+    lines.push(start === -1 ? line : line.slice(0, start) + masked);
+    fence = after;
+  }
+  return lines.join('\n');
+}
+
+/** Returns the fence that is open after a line; null for none. */
+function fenceAfter(line: string, fence: CodeFence | null): CodeFence | null {
+  const [whole = '', before = '', marker] = CODE_FENCE.exec(line) ?? [];
+  if (fence !== null && (line.trim() === '' || endOfColumns(line, fence.column) !== -1)) {
+    const isEnd = marker?.startsWith(fence.marker) === true && line.trim() === whole.trim();
+    return isEnd ? null : fence;
+  }
+  return marker === undefined ? null : { column: columnsOf(before), marker };
+}
+
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns = columnAfter(character, columns);
+  return columns;
+}
+
+/** Returns where the white space ends that reaches to a column; -1 if that of the line does not. */
+function endOfColumns(line: string, column: number): number {
+  let at = 0;
+  for (let reached = 0; reached < column; at += 1) {
+    if (!/[ \t]/.test(line.charAt(at))) return -1;
+    reached = columnAfter(line.charAt(at), reached);
+  }
+  return at;
+}
+
+function columnAfter(character: string, column: number): number {
+  return column + (character === '\t' ? 4 - (column % 4) : 1);
+}
+
 class OpaqueText extends Hooks {
   override emStrongMask(source: string): string {
     return maskOpaqueText(source);
@@ -97,14 +167,16 @@ class OpaqueText extends Hooks {
 
 /** Tokenizes one block; `known` are the definitions of earlier blocks, which take precedence over its own. */
 export function tokenizeBlock(source: string, known: Definitions): TokenizedBlock {
+  const masked = maskTabs(source);
+  const plain = (text: string): string => (masked === source ? text : text.replaceAll(MASKED_TAB, '\t'));
   const lexer = new Lexer({
     gfm: true,
     breaks: true,
-    tokenizer: new TextTokenizer(),
+    tokenizer: new TextTokenizer(plain),
     hooks: new OpaqueText(),
     extensions: obsidianSyntax,
   });
-  const tokens = lexer.blockTokens(source, lexer.tokens);
+  const tokens = lexer.blockTokens(masked, lexer.tokens);
   // The writer tokenizes inline text when it gets there; the lexer's own queue would do it a second time.
   lexer.inlineQueue = [];
   const definitions = lexer.tokens.links;
@@ -112,7 +184,8 @@ export function tokenizeBlock(source: string, known: Definitions): TokenizedBloc
   lexer.tokens.links = hasOwn ? Object.assign(noDefinitions(), definitions, known) : known;
 
   const labels = new Set<string>();
-  const inline = (text: string): Token[] => {
+  const inline = (written: string): Token[] => {
+    const text = plain(written);
     collectLabels(text, labels);
     return tokenizeInline(lexer, text);
   };

@@ -125,9 +125,27 @@ describe('callouts', () => {
   });
 });
 
+it.each([
+  ['1. Make:\n\n   ```make\n   all:\n   \techo\ta\n   \t\tb\n   ```\n2. c', 'all:\n\techo\ta\n\t\tb'],
+  ['- ```\n  a\n  \tb\n  ```', 'a\n\tb'],
+  ['-\ta\n\t~~~\n\t\tb\n\t~~~', '\tb'],
+  ['- a\n  ```\n  b\n- c\n\t- d\n\t\t- e', 'b'],
+  ['- ```\n  a\n  ```js\n  \tb\ufdd0\n  ```', 'a\n```js\n  b\ufdd0'],
+  ['- ````\n  a\n  ```\n  \tb\n  ````\n\n  \tc', 'a\n```\n\tb'],
+  ['> ```\n> \ta\n> ```', '\ta'],
+  ['```\n\ta\n```', '\ta'],
+])('keeps the tabs of code, also in a list: %j', (markdown, code) => {
+  const drawn = draw(markdown);
+  expect(drawn.querySelector('pre code')?.textContent).toBe(code);
+  expect(drawn.querySelectorAll('ul ul ul')).toHaveLength(markdown.includes('- e') ? 1 : 0);
+});
+
 it('writes the text of each footnote, however many a list has', () => {
   const lines = Array.from({ length: 150 }, (_, index) => `- item^[source ${index} ^[nested ${index}]]`);
-  const feet = Array.from(draw(lines.join('\n')).querySelectorAll('.docent-footnote'), ({ textContent }) => textContent);
+  const feet = Array.from(
+    draw(lines.join('\n')).querySelectorAll('.docent-footnote'),
+    ({ textContent }) => textContent,
+  );
   expect(feet).toHaveLength(300);
   expect(feet.at(-1)).toBe('300nested 149');
 });
