@@ -271,6 +271,7 @@ interface Fence {
 }
 
 const LIST_MARKER = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+const ITEM_MARKERS = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}(?=\S))+/;
 const HEADING = /^#{1,6}(?:[ \t]|$)/;
 const FENCE = /^([ \t]*)(`{3,}(?=[^`]*$)|~{3,})/;
 
@@ -344,7 +345,7 @@ function beginsBlock(line: string, block: OpenBlock): boolean {
 }
 
 function openedFence(line: string, insideList: boolean): Fence | null {
-  const match = FENCE.exec(line);
+  const match = FENCE.exec(insideList ? line.replace(ITEM_MARKERS, '') : line);
   const indent = match?.[1] ?? '';
   const marker = match?.[2];
   if (marker === undefined) return null;
