@@ -13,8 +13,11 @@ export interface FoundPassage {
 /** Passages that are found at most, so that a single letter lists no million of them. */
 export const maxFound = 10_000;
 
-/** What items say, ready to be searched; an item that changes is another object. */
-const searchable = new WeakMap<TranscriptItem, string>();
+/** What items say, ready to be searched, without and with marks of Markdown; an item that changes is another object. */
+const searchable = { drawn: new WeakMap<TranscriptItem, string>(), written: new WeakMap<TranscriptItem, string>() };
+
+/** Marks of Markdown that are left out where they are not drawn. */
+const marks = /[*`[\]]/g;
 
 /** Finds all passages, oldest first; stops early when the signal fires. */
 export async function findInChat(
@@ -25,9 +28,11 @@ export async function findInChat(
   const wanted = foldForFind(query);
   const found: FoundPassage[] = [];
   if (wanted.trim() === '') return found;
+  // In code, and where they mark nothing, they are drawn, so who looks for them has seen them.
+  const form = query.search(marks) < 0 ? 'drawn' : 'written';
   const budget = createWorkBudget(signal);
   for (let place = 0; place < items.length; place += 1) {
-    const text = searchableText(items[place]!);
+    const text = searchableText(items[place]!, form);
     for (const [nth] of placesOf(wanted, text).entries()) found.push({ place, nth });
     if (found.length >= maxFound) return found.slice(0, maxFound);
     if (!(await budget.spend(text.length + 1))) break;
@@ -71,17 +76,19 @@ export function placesBeforeFolding(text: string): readonly number[] | null {
   return places.length === foldForFind(text).length + 1 ? places : null;
 }
 
-function searchableText(item: TranscriptItem): string {
-  const known = searchable.get(item);
+function searchableText(item: TranscriptItem, form: keyof typeof searchable): string {
+  const known = searchable[form].get(item);
   if (known !== undefined) return known;
   const said =
     item.type === 'user'
       ? item.text
       : item.type === 'answer'
-        ? item.parts.flatMap((part) => (part.type === 'text' ? [withoutMarks(part.text)] : [])).join('\n')
+        ? item.parts
+            .flatMap((part) => (part.type !== 'text' ? [] : form === 'drawn' ? withoutMarks(part.text) : part.text))
+            .join('\n')
         : '';
   const text = foldForFind(said);
-  searchable.set(item, text);
+  searchable[form].set(item, text);
   return text;
 }
 
@@ -90,5 +97,5 @@ function withoutMarks(text: string): string {
   return text
     .replace(/\]\([^)\s]{0,2000}\)/g, '')
     .replace(/\[\[[^\]|\n]{0,500}\|/g, '')
-    .replace(/[*`[\]]/g, '');
+    .replace(marks, '');
 }

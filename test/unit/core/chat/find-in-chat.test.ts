@@ -26,6 +26,15 @@ it('finds each passage, whatever its case and form, and not in tool calls', asyn
   expect(await findInChat(items, '  ', signal)).toEqual([]);
 });
 
+it('finds what is drawn with marks of Markdown, as in code', async () => {
+  const items = itemsOf(user('q'), answer('Take `rows[0]`, see [1], 5 * 3.\n```py\nrun(**rows[0])\n```'));
+  expect(await findInChat(items, 'rows[0]', signal)).toEqual([
+    { place: 1, nth: 0 },
+    { place: 1, nth: 1 },
+  ]);
+  for (const each of ['[1]', '5 * 3', 'run(**rows']) expect(await findInChat(items, each, signal)).toHaveLength(1);
+});
+
 it('finds a capital with a dot, and knows where a folded text is in the text', async () => {
   expect(await findInChat(itemsOf(user('\u0130stanbul')), 'istanbul', signal)).toEqual([{ place: 0, nth: 0 }]);
   const syllable = '\u1112\u1161\u11ab';
