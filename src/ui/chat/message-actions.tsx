@@ -3,6 +3,7 @@ import { Platform } from 'obsidian';
 import type { ComponentChildren } from 'preact';
 import { titleOfOpen } from '../../core/chat/chat-title';
 import type { AnswerItem, UserItem } from '../../core/chat/transcript';
+import { structureOf } from '../../core/markdown/structure';
 import { words } from '../../text';
 import { copyText, IconButton, Named } from '../components/controls';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
@@ -101,7 +102,7 @@ function notedTextOf({ item, model }: MessagePlace): NotedText {
   const shown = model.state.peek();
   const { reviews = [], taint = null } = shown ?? {};
   const text = textOf(item);
-  const heading = /^#{1,6}[ \t]+(\S.*)$/m.exec(text)?.[1];
+  const heading = structureOf(text).headings[0]?.text;
   const waiting = reviews.filter(({ state }) => state === 'waiting' || state === 'applying');
   return {
     ...{ text, taint },

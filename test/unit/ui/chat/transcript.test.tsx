@@ -727,6 +727,9 @@ it('puts an answer into a note under its heading, the title of its chat, or the 
   };
   const named = { title: 'Wood for a boat' };
   expect(insert('Oak.\n\n## Which wood\nTeak.', named)?.title).toBe('Which wood');
+  const code = 'Run:\n\n```sh\n# install all\nnpm ci\n```';
+  expect(insert(code, named)?.title).toBe('Wood for a boat');
+  expect(insert(`${code}\n\n## Which wood`, named)?.title).toBe('Which wood');
   expect(insert('Oak.', named)).toMatchObject({ title: 'Wood for a boat', text: 'Oak.\n\nTeak.', taint: null });
   const said = insert('Oak.', { taint: 'Web.md', reviews });
   expect([said?.title, said?.taint]).toEqual(['Which?', 'Web.md']);
