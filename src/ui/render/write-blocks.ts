@@ -265,7 +265,9 @@ function writeListItem(list: HTMLElement, item: Tokens.ListItem, drawing: Drawin
   });
   const [first, ...rest] = item.tokens.filter(({ type }) => type !== 'checkbox') as Tokens.Generic[];
   const holdsMark = first?.type === 'paragraph' || first?.type === 'text';
-  const text = holdsMark ? String(first?.text ?? '').replace(/^\[[ xX]\][ \t]+/, '') : '';
+  // The tokenizer leaves the mark in the text of a loose list alone.
+  const mark = item.loose ? /^\[[ xX]\][ \t]+/ : '';
+  const text = holdsMark ? String(first?.text ?? '').replace(mark, '') : '';
   box.setAttribute('aria-label', startWithEllipsis(text, 200) || words.render.task);
   if (first) writeBlocks(element, [holdsMark ? { ...first, text } : first, ...rest], drawing, depth + 1);
 }

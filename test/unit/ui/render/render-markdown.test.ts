@@ -56,6 +56,13 @@ it.each(['- [ ] a\n- [x] b\n- c', '- [ ] a\n\n- [x] b\n\n- c'])('draws tasks as 
   expect(Array.from(drawn.querySelectorAll('li')).map((item) => item.textContent.trim())).toEqual(['a', 'b', 'c']);
 });
 
+it.each(['- [ ] [x] a\n- [x] b', '- [ ] [x] a\n\n- [x] b'])(
+  'keeps what looks like a second mark of a task: %j',
+  (markdown) => {
+    expect(Array.from(draw(markdown).querySelectorAll('li'), ({ textContent }) => textContent)).toEqual(['[x] a', 'b']);
+  },
+);
+
 it('draws a table with its alignment', () => {
   const drawn = draw('| a | b | c |\n|:-|:-:|-:|\n| 1 | `x\\|y` | [[Ideas\\|i]] |');
   const cells = Array.from(drawn.querySelectorAll('td'));
