@@ -88,6 +88,14 @@ class TextTokenizer extends Tokenizer {
     return token && { ...token, text: this.plain(token.text) };
   }
 
+  override lheading(source: string): Tokens.Heading | undefined {
+    const token = super.lheading(source);
+    if (token?.text.includes('$$') !== true) return token;
+    // A line of `=` or `-` inside of a formula underlines nothing.
+    const formula = findMathBlock(source);
+    return formula !== -1 && formula < token.raw.length ? undefined : token;
+  }
+
   override html(): undefined {
     return undefined;
   }

@@ -20,6 +20,8 @@ const shapes: [name: string, markdown: string, expected: string][] = [
   ['headings of each depth', '## b\n### c\n#### d\n##### e', '<h2>b</h2><h3>c</h3><h4>d</h4><h5>e</h5>'],
   ['a heading without text', '#', '<h1></h1>'],
   ['an underlined heading', 'a\n===', '<h1>a</h1>'],
+  ['no heading in a formula', 'a\n$$\nb\n=\nc\n$$\nd', '<p>a</p><p><span><code>b\n=\nc</code></span></p><p>d</p>'],
+  ['a heading with dollar signs', 'a $$ b\n===\n$$c$$', '<h1>a $$ b</h1><p><span><code>c</code></span></p>'],
   ['a rule', 'a\n\n---\n\nb', '<p>a</p><hr></hr><p>b</p>'],
   ['a tight list', '- a\n- b\n  - c', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>'],
   ['a loose list stays one list', '- a\n\n- b\n\n  more', '<ul><li><p>a</p></li><li><p>b</p><p>more</p></li></ul>'],
