@@ -70,7 +70,11 @@ export function writeNoteLink(
 function quotedAbove(anchor: HTMLElement): string {
   let above = anchor.closest('.docent-citation')?.previousElementSibling;
   while (above?.classList.contains('docent-citation')) above = above.previousElementSibling;
-  return above?.localName === 'blockquote' ? above.textContent : '';
+  if (above?.localName !== 'blockquote') return '';
+  const quote = above.cloneNode(true) as Element;
+  // Above code are buttons, whose words are not in the note.
+  for (const added of Array.from(quote.querySelectorAll('button, .docent-source-note'))) added.remove();
+  return quote.textContent;
 }
 
 /** Writes a tag that opens the search for it. */

@@ -43,6 +43,14 @@ describe('links to notes', () => {
     },
   );
 
+  it('open a citation with the quote above it, without the buttons of its code', () => {
+    const quoted: string[] = [];
+    const openNote = (_link: string, _newTab: boolean, quote = ''): void => void quoted.push(quote);
+    const citing = '> ```js\n> let a = 1\n> ```\n\n[[Ideas]]';
+    draw(citing, { openNote }).querySelector('a')?.click();
+    expect(quoted).toEqual(['jslet a = 1']);
+  });
+
   it('previews on hover, but not while tainted', () => {
     const hover = (drawn: HTMLElement): boolean | undefined =>
       drawn.querySelector('a')?.dispatchEvent(new MouseEvent('mouseover'));
