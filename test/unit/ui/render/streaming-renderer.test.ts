@@ -133,6 +133,18 @@ describe('the groups of a long text', () => {
     expect(groupsIn(stream([blocksOf(24, () => 'Prose.')]))).toEqual([]);
   });
 
+  it('part no citation from its quote', () => {
+    const quoted: string[] = [];
+    const openNote = (_link: string, _newTab: boolean, quote = ''): void => void quoted.push(quote);
+    const target = newTarget();
+    const renderer = createStreamingRenderer(target, recordingContext({ openNote }).context);
+    renderer.append(`Prose.\n\n${blocksOf(100, (index) => `> quote ${index}\n\n[[Ideas]]`)}`);
+    renderer.finish();
+    expect(groupsIn(target).length).toBeGreaterThan(1);
+    for (const link of target.querySelectorAll('a')) link.click();
+    expect(quoted).toEqual(Array.from({ length: 100 }, (_, index) => `quote ${index}`));
+  });
+
   it('leave a finished block where it is', () => {
     const target = newTarget();
     const renderer = createStreamingRenderer(target, recordingContext().context);
