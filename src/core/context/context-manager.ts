@@ -5,6 +5,7 @@ import type { Usage } from '../ports/message';
 import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { explainSections, headOf, type ProvidedPrompt, textsBySection } from '../prompt/provide-prompt';
+import { hasSection } from '../prompt/facts/turn-state';
 import type { TurnContext } from '../prompt/world';
 import { editorContextSection } from '../prompt/sections/editor-context';
 import { visibleEntries } from '../request/history';
@@ -148,8 +149,8 @@ function zoneOf(entries: readonly SessionEntry[], prepared: PreparedTurn): Entry
   const { before, after, turn } = prepared;
   if (before.length + after.length === 0 || foldTurnMemory(entries).current) return null;
   const fingerprints = Object.keys(prepared.told).length === 0 ? {} : { told: prepared.told };
-  // What the chat leaves out was not sent: once it is put back, the model gets all open notes again.
-  const isSent = turn.sectionsOff?.includes(editorContextSection.id) !== true;
+  // What is left out was not sent: once it is put back, the model gets all open notes again.
+  const isSent = hasSection(turn, editorContextSection.id);
   return { kind: 'turn-zone', before, after, mode: turn.mode, editor: isSent ? turn.editor : null, ...fingerprints };
 }
 

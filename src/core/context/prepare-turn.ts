@@ -86,10 +86,11 @@ export interface PrepareOptions {
 export async function prepareTurn(
   ports: PromptPorts,
   model: ModelDescription,
-  turn: TurnContext,
+  asked: TurnContext,
   signal: AbortSignal,
   options: PrepareOptions = {},
 ): Promise<PreparedTurn> {
+  const turn = { ...asked, sectionsOn: ports.sections.map(({ id }) => id) };
   const { tokenizer } = ports;
   const tools = offeredIn(chatToolsOf(ports), turn.tier, turn.permissionMode);
   const { orchestrator = createOrchestrator(ports), current = null, sent = nothingSent, interactive } = options;

@@ -43,6 +43,8 @@ export interface TurnContext {
   readonly selectedWorkspace: string | null;
   /** Ids of sections that this chat leaves out; none if absent. */
   readonly sectionsOff?: readonly string[];
+  /** Ids of the sections that are on in the settings and the environment; all if absent. */
+  readonly sectionsOn?: readonly string[];
   /**
    * By section id, and by path of pinned notes, the form that the user chose: sent whole before others, or in brief.
    */

@@ -14,6 +14,7 @@ import { listNotes } from '../listing/list-notes';
 import type { Fact } from '../section';
 import type { AttachedList, AttachedNote, World } from '../world';
 import { countIfLong, writeLongNote } from './long-note';
+import { hasSection } from './turn-state';
 
 export const attachedNotes: Fact<readonly AttachedNote[]> = {
   id: 'attached-notes',
@@ -93,7 +94,9 @@ interface PinnedPaths {
 /** The paths of the pinned notes, which several facts of one prompt need, by the files that decide them. */
 const pinnedIn = new WeakMap<World, PinnedPaths>();
 
+/** Empty where the prompt leaves pinned notes out: one that is mentioned then goes with its message. */
 function pinnedPaths(world: World): ReadonlySet<string> {
+  if (!hasSection(world.turn, 'context-notes')) return new Set();
   const files = world.vault.files();
   const known = pinnedIn.get(world);
   if (known?.files === files) return known.paths;
@@ -166,11 +169,10 @@ const ownShare = 0.03;
 
 /** Returns the paths of the notes whose text the system prompt contains, unless they are long. */
 function pathsInPrompt({ vault, agentFolder, settings, turn }: World): ReadonlySet<string> {
-  const isOff = (id: string): boolean => turn.sectionsOff?.includes(id) === true;
-  const hasContext = !isOff('project-context') && settings.contextFilesIn !== 'first-touch';
+  const hasContext = hasSection(turn, 'project-context') && settings.contextFilesIn !== 'first-touch';
   const context = hasContext ? contextFileIn(vault, '', settings.contextFiles) : undefined;
   return new Set([
-    ...(isOff('user-memory') ? [] : [memoryPath(agentFolder)]),
+    ...(hasSection(turn, 'user-memory') ? [memoryPath(agentFolder)] : []),
     ...(context === undefined ? [] : [context]),
   ]);
 }

@@ -5,7 +5,7 @@
 import type { ModelFamily } from '../../ports/model';
 import type { ModeId, PermissionMode, Tier } from '../../settings/mode';
 import type { Fact } from '../section';
-import type { DeviceFacts, PromptSettings, World } from '../world';
+import type { DeviceFacts, PromptSettings, TurnContext, World } from '../world';
 
 export interface TurnState {
   readonly tier: Tier;
@@ -54,6 +54,14 @@ export function turnStateOf({ turn, settings, device, agentFolder }: World): Tur
     brevity: settings.brevity,
     sanityChecks: settings.sanityChecks,
   };
+}
+
+/** Whether the prompt has a section: neither the chat leaves it out, nor do the settings or the environment. */
+export function hasSection(
+  { sectionsOff = [], sectionsOn }: Pick<TurnContext, 'sectionsOff' | 'sectionsOn'>,
+  id: string,
+): boolean {
+  return !sectionsOff.includes(id) && sectionsOn?.includes(id) !== false;
 }
 
 /** What the model is offered, for sections that need nothing else of the turn. */

@@ -6,7 +6,7 @@ import { rememberOf } from '../../base/lazy';
 import { type Content, element } from '../../markup/markup';
 import { counted } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
-import { type Offered, offeredTools, offers } from '../facts/turn-state';
+import { hasSection, type Offered, offeredTools, offers } from '../facts/turn-state';
 import { type FolderBlock, formatFolder, listVault, type VaultListing } from '../listing/vault-listing';
 import { type Fact, type SectionItem, section } from '../section';
 import { headers, type VaultStructure } from '../world';
@@ -15,8 +15,11 @@ import { headers, type VaultStructure } from '../world';
 export const vaultListing: Fact<VaultListing | null> = {
   id: 'vault-listing',
   afterReads: true,
-  gather: ({ vault, turn: { contextWindow, contextNotes } }) =>
-    listVault(vault, { contextWindow, attached: contextNotes }),
+  gather: ({ vault, turn }) =>
+    listVault(vault, {
+      contextWindow: turn.contextWindow,
+      attached: hasSection(turn, 'context-notes') ? turn.contextNotes : [],
+    }),
 };
 
 export const mapLegend = headers.REPO_MAP_HEADER;

@@ -2,6 +2,7 @@
 import type { Chat } from '../../../../src/core/chat/chat';
 import { fail } from '../../../../src/core/ports/failure';
 import type { Message } from '../../../../src/core/ports/message';
+import { sections } from '../../../../src/core/prompt/sections';
 import { unchanged } from '../../../../src/core/prompt/sections/notes';
 import { attachedFormIn } from '../../../../src/core/context/prepare-turn';
 import { shares } from '../../../../src/core/request/fit';
@@ -18,8 +19,9 @@ const lines = (word: string, count: number): string =>
   `${word} first\n${`${word} and more\n`.repeat(count)}${word} last`;
 const yes: Step[] = [say('Yes.'), finish()];
 
-async function openChat(files: Record<string, string>, contextWindow: number) {
+async function openChat(files: Record<string, string>, contextWindow: number, off = '') {
   const bench = chatBench({ vault: fakeVault(files) });
+  Object.assign(bench.ports, { sections: sections.filter(({ id }) => id !== off) });
   const model = scriptedModel([yes, yes, yes], { contextWindow });
   Object.assign(bench, { model });
   const chat: Chat = await bench.open();
@@ -32,7 +34,7 @@ async function openChat(files: Record<string, string>, contextWindow: number) {
     await until(chat, rested);
     return textOf(model.plans.at(-1)?.messages.slice(sent) ?? []);
   };
-  return { chat, ask };
+  return { model, chat, ask };
 }
 
 describe('a note that is attached again', () => {
@@ -67,6 +69,23 @@ describe('a note that is attached again', () => {
     );
     expect(first).not.toContain('n0 first');
     expect(await ask('And this?', ['N0'])).toContain('n0 last');
+  });
+});
+
+describe('a note that the prompt would contain if its section were on', () => {
+  const files = { 'AGENTS.md': 'Rules of the house.', 'Docent/memory.md': 'Likes tea.', 'A.md': 'alpha body' };
+
+  it.each([
+    ['project-context', 'AGENTS.md', 'Rules of the house.'],
+    ['user-memory', 'Docent/memory.md', 'Likes tea.'],
+    ['context-notes', 'A.md', 'alpha body'],
+  ])('R227 R252 is sent with the message if %s is switched off in the settings', async (off, path, body) => {
+    const { chat, ask, model } = await openChat(files, 16_384, off);
+    await chat.choose({ contextNotes: ['A.md'] });
+    expect(await ask('And this?', [{ kind: 'note', id: path, label: path }])).toContain(body);
+    const { system = '' } = model.plans.at(-1) ?? {};
+    expect(system).not.toContain(body);
+    expect(system.includes('A.md, attached in full')).toBe(off !== 'context-notes');
   });
 });
 
