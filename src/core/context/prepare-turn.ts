@@ -16,7 +16,7 @@ import type { GatheredFacts, Section } from '../prompt/section';
 import { SystemPromptBuilder } from '../prompt/system-prompt-builder';
 import { builtInTemplates, type ServedTemplate, type TieredPromptStore } from '../prompt/tiered-prompt-store';
 import type { AttachedNote, TurnContext } from '../prompt/world';
-import { foldLog, messagesForTurn } from '../request/history';
+import { foldLog, messagesForTurn, outcomesToReport } from '../request/history';
 import { imageParts, notesIn } from '../request/history-text';
 import { isPrinted, layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
 import { countReference } from '../request/reference-blocks';
@@ -137,7 +137,8 @@ export async function prepareTurn(
     preview: (entries, text) => {
       const history = foldLog(entries);
       const images = imageParts(turn.mentions);
-      const messages = messagesForTurn(before, [{ type: 'text', text }, ...images], after);
+      const own = [...outcomesToReport(entries), { type: 'text', text } as const, ...images];
+      const messages = messagesForTurn(before, own, after);
       return plan(text === '' && images.length === 0 ? history : [...history, ...messages]);
     },
   };

@@ -248,9 +248,18 @@ const openMessages = runningFold<SessionEntry, OpenMessages>({
   },
 });
 
+/** Returns what became of reviews since the last message, which the next one begins with. */
+export function outcomesToReport(entries: readonly SessionEntry[]): TextPart[] {
+  return outcomeParts(openMessages(visibleEntries(entries)));
+}
+
+function outcomeParts({ reviewChanges }: OpenMessages): TextPart[] {
+  return reviewChanges.map((text) => ({ type: 'text', text: formatReviewChanges(text) }));
+}
+
 function addUserMessage(state: OpenMessages, entry: SessionEntry & { readonly kind: 'user' }): void {
   closeCalls(state);
-  const changeParts = state.reviewChanges.map((text): TextPart => ({ type: 'text', text: formatReviewChanges(text) }));
+  const changeParts = outcomeParts(state);
   const own: TextPart = { type: 'text', text: escapeText(entry.text) };
   state.messages.push({ role: 'user', parts: [...changeParts, own, ...imageParts(entry.mentions)] });
   state.reviewChanges = [];

@@ -115,6 +115,17 @@ describe('a chat that writes', () => {
     expect(await bench.tree()).toEqual(before);
   });
 
+  it('plans the next request with what became of the review, as it is then sent', async () => {
+    const bench = await writingChat({ files }, ...editing, [say('Fine.'), finish()]);
+    await bench.ask('Tidy up.');
+    bench.chat.changes?.decide(reviewIn(bench).changes[0]!.change.id, 'all', false, 'Keep <files> as it is.');
+    expect(await outcome(bench.chat.changes?.apply())).toBe('ok');
+    const planned = await bench.chat.preview('Go on.', [], new AbortController().signal);
+    await bench.ask('Go on.');
+    expect(lastQuestion(bench)).toContain('Keep &lt;files> as it is.');
+    expect(planned.ok && planned.value.messages).toEqual(bench.model.plans.at(-1)?.messages);
+  });
+
   it('R212 R213 keeps what waits over a restart, tells the next turn of it, and lets that turn build on it', async () => {
     const first = await writingChat({ files }, ...editing);
     await first.ask('Tidy up.');
