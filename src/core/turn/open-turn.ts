@@ -101,13 +101,16 @@ async function storeStart(start: TurnStart, { prepared, hooked }: StartedTurn): 
   taintByTurn(changes, ports, { hooked, mentions, prepared });
   const marked = await changes?.taint.record();
   if (marked?.ok === false) return marked;
-  for (const body of [hooked, ...context.entriesOf(prepared)]) {
+  const entries = context.entriesOf(prepared);
+  for (const body of [hooked, ...entries]) {
     if (body === null) continue;
     const stored = await start.record(body);
     if (!stored.ok) return stored;
   }
   context.apply(prepared);
-  if (changes !== null) seeAttached(changes, prepared.prompt.facts);
+  // A message that is sent again goes with the texts of its first attempt, not with notes as they are now.
+  const isAsBefore = prepared.before.length > 0 && entries.every(({ kind }) => kind !== 'turn-zone');
+  if (changes !== null && !isAsBefore) seeAttached(changes, prepared.prompt.facts);
   ports.promptSent?.(prepared.prompt.system);
   return succeed(undefined);
 }

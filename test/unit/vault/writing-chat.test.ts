@@ -6,7 +6,8 @@ import type { SessionLog } from '../../../src/core/session/session-log';
 import type { Review } from '../../../src/core/writing/review/review';
 import { words } from '../../../src/text';
 import { eventually } from '../eventually';
-import { call, finish, type Step, say } from '../../support/scripted-model';
+import { breakOff, call, finish, type Step, say } from '../../support/scripted-model';
+import { rested, until } from '../../support/chat-bench';
 import { type WritingChat, writingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
@@ -124,6 +125,23 @@ describe('a chat that writes', () => {
     await bench.ask('Go on.');
     expect(lastQuestion(bench)).toContain('Keep &lt;files> as it is.');
     expect(planned.ok && planned.value.messages).toEqual(bench.model.plans.at(-1)?.messages);
+  });
+
+  it('H6 does not take a note as read that changed before the message was sent again', async () => {
+    const failed: Step[] = [breakOff({ kind: 'network', words: 'Offline.', remedy: '' })];
+    const bench = await writingChat(
+      { files: { 'A.md': 'Nothing yet.' }, named: ['A.md'] },
+      failed,
+      calls(call('d', 'delete_note', { path: 'A.md' })),
+      done,
+    );
+    await bench.ask('Delete it if there is nothing in it.');
+    await bench.app.vault.adapter.write('A.md', 'A long day at sea.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    bench.chat.resend();
+    await until(bench.chat, rested);
+    expect(resultsIn(bench).at(-1)).toContain('A long day at sea.');
+    expect(bench.chat.current.reviews ?? []).toEqual([]);
   });
 
   it('R212 R213 keeps what waits over a restart, tells the next turn of it, and lets that turn build on it', async () => {
