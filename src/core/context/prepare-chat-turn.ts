@@ -15,6 +15,7 @@ import type { SessionLog } from '../session/session-log';
 import type { ModeId } from '../settings/mode';
 import type { Tool } from '../tools/tool';
 import { type PreparedTurn, type PromptPorts, prepareTurn } from './prepare-turn';
+import { pinnedWindow } from './context-window';
 import { choicesOf, type StatePorts, turnContextOf, turnStateOf } from './turn-context';
 
 export type ContextPorts = PromptPorts & StatePorts;
@@ -50,16 +51,16 @@ export function prepareChatTurn(
   const isOn = (section: string): boolean =>
     ports.sections.some(({ id }) => id === section) && turn.sectionsOff?.includes(section) !== true;
   const reference = referenceOf(log.entries, ports.clock, isOn);
-  // Nothing is cached of what did not fit.
-  const free = reference.free ?? (isNarrowed(log.entries, model) ? 'window' : null);
+  // Nothing is cached of what did not fit, and what was sent for a larger window would not fit.
+  const free = reference.free ?? (isResized(log.entries, pinnedWindow(model, ports.settings())) ? 'window' : null);
   const known = { ...reference, free, sent: factorsFor(sent, model.id) };
   return prepareTurn(ports, model, turn, signal, { orchestrator, current: applied?.prompt ?? null, ...known });
 }
 
-/** Whether the model turned out to hold less than the prompt was last written for. */
-function isNarrowed(entries: readonly SessionEntry[], { assumedWindow, contextWindow }: ModelDescription): boolean {
+/** Whether the prompt was last written for another window than the model turned out to hold, or the user has set. */
+function isResized(entries: readonly SessionEntry[], window: number | null): boolean {
   const last = lastRebuild(entries);
-  return assumedWindow !== undefined && last !== null && last.window !== contextWindow;
+  return last !== null && last.window !== window;
 }
 
 // Background turns, such as a subagent's: the same assembler with a base of its own, and nothing of the chat.

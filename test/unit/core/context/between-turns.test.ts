@@ -98,6 +98,23 @@ it.each([
   expect(reasons(bench)[1]?.join()).toContain(reason);
 });
 
+it('pinned notes are written again for a smaller window that the user sets', async () => {
+  const notes = ['P.md', 'Q.md', 'R.md'];
+  const bench = benchOf(() => undefined, Object.fromEntries(notes.map((path) => [path, 'A long day. '.repeat(3_000)])));
+  const chat = await bench.open();
+  await chat.choose({ contextNotes: notes });
+  await ask(chat);
+  const smaller = scriptedModel([answer(), answer()], { ...window, contextWindow: 40_000 });
+  Object.assign(bench, { model: smaller });
+  change(bench, { contextWindow: 40_000 });
+  await ask(chat);
+  await ask(chat);
+  const [first, second] = smaller.plans;
+  expect(first!.totals.reference).toBeLessThan(0.4 * 40_000);
+  expect(first!.totals.all + first!.totals.reserve).toBeLessThan(40_000);
+  expect(second!.system).toBe(first!.system);
+});
+
 it('R255 another model is asked from the next turn on, and is the reason of the new prompt', async () => {
   const other = scriptedModel([answer()], { ...window, id: 'test/other' });
   const bench = benchOf((own) => {
