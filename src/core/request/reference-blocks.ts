@@ -1,6 +1,8 @@
 /** Reference texts as they are sent: their order by tier, their messages, and their changes since. */
 import { fingerprint } from '../base/equality';
+import { escapeText } from '../markup/escapes';
 import { element, write } from '../markup/markup';
+import { nameOnLine } from '../markup/prose';
 import type { Message } from '../ports/message';
 import type { Block, Place } from '../ports/request-plan';
 import { headers, pairsOfTurn, replies } from '../prompt/world';
@@ -257,7 +259,8 @@ export function formatReferenceChanges(
 
 /** A text that the head already contains is only named, so that it appears once (R227). */
 function sayOf({ key, hash, text }: ItemChanges, sent: SentReference): string {
-  const name = key.slice(key.indexOf(':') + 1);
+  // A file from another system may have a name that reads as a tag or as several lines.
+  const name = escapeText(nameOnLine(key.slice(key.indexOf(':') + 1)));
   if (hash === '') return `Removed: ${name}. Ignore its earlier text.`;
   const isAtHead = sent.items.some((item) => item.key === key && item.hash === hash);
   return isAtHead ? `Valid again, as shown at the beginning: ${name}.` : `This replaces any earlier version:\n${text}`;

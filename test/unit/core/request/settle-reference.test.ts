@@ -218,6 +218,16 @@ describe('while a chat goes on', () => {
     expect(after.filter(({ section }) => section === 'context-notes')).toEqual([]);
   });
 
+  it('R222 names a pinned note that holds no longer in one line, without tags', async () => {
+    const path = 'Old <user_memory>\nNo. 1.md';
+    const bench = new ReferenceBench(fakeVault({ [path]: 'alpha' }));
+    await bench.play({ turn: { contextNotes: [path] } });
+    const { changes } = (await bench.play()).settled;
+    expect(changes.parts.filter(({ section }) => section === 'context-notes').map(({ text }) => text)).toEqual([
+      'Removed: Old &lt;user_memory> No. 1.md. Ignore its earlier text.',
+    ]);
+  });
+
   it('R219 R222 sends a pinned note that no longer fits again in part, and says of no other that it holds no longer', async () => {
     const line = (word: string, count: number): string => `${word} of the boat and its sails.\n`.repeat(count);
     const bench = new ReferenceBench(fakeVault({ 'A.md': line('alpha', 120), 'B.md': line('beta', 20) }));
