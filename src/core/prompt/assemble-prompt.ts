@@ -158,13 +158,17 @@ function withItems(block: RenderedBlock, items: readonly SectionItem[] | null | 
 }
 
 /** @param written gets the element that is the item, for the section to show it as it is */
-function renderItem({ key, content, modified = 0, lines }: SectionItem, written?: Map<Element, Written>): BlockItem {
+function renderItem(
+  { key, content, modified = 0, lines, otherLines }: SectionItem,
+  written?: Map<Element, Written>,
+): BlockItem {
   const whole = write(content);
   const { text, madeVisible, invisible } = whole;
   const [only] = content;
   if (content.length === 1 && typeof only === 'object' && 'tag' in only) written?.set(only, whole);
   const counts = { madeVisible, ...(invisible === 0 ? {} : { invisible }) };
-  return { key, text, ...counts, modified, ...(lines === undefined ? {} : { lines }) };
+  const perFile = { ...(lines === undefined ? {} : { lines }), ...(otherLines === undefined ? {} : { otherLines }) };
+  return { key, text, ...counts, modified, ...perFile };
 }
 
 interface Rendered {

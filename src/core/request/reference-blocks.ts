@@ -24,12 +24,11 @@ export interface FreshItem extends Omit<SentItem, 'tier' | 'stood' | 'lines'> {
   readonly lines?: Readonly<Record<string, string>>;
   /** The same files with a fingerprint per line. */
   readonly prints?: Readonly<Record<string, string>>;
+  /** The fingerprints of their lines in other forms of the item. */
+  readonly otherPrints?: Readonly<Record<string, readonly string[]>>;
 }
 
-interface Printed {
-  readonly hash: string;
-  readonly prints?: FreshItem['prints'];
-}
+type Printed = Pick<FreshItem, 'hash' | 'prints' | 'otherPrints'>;
 
 /** Caches fingerprints by part, since an unchanged part of a section is the same object. */
 const printed = new WeakMap<object, Printed>();
@@ -54,10 +53,11 @@ function itemOf(
   part: Pick<Block, 'text' | 'madeVisible' | 'invisible'> & {
     readonly modified?: number;
     readonly lines?: FreshItem['lines'];
+    readonly otherLines?: FreshItem['otherPrints'];
   },
 ): FreshItem {
-  const { text, madeVisible, invisible = 0, modified = 0, lines } = part;
-  const known = printed.get(part) ?? print(text, lines);
+  const { text, madeVisible, invisible = 0, modified = 0, lines, otherLines = {} } = part;
+  const known = printed.get(part) ?? print(text, lines, otherLines);
   printed.set(part, known);
   return {
     key,
@@ -70,11 +70,16 @@ function itemOf(
   };
 }
 
-function print(text: string, lines: FreshItem['lines']): Printed {
+function print(
+  text: string,
+  lines: FreshItem['lines'],
+  otherLines: Readonly<Record<string, readonly string[]>>,
+): Printed {
   const hash = fingerprint(text);
   if (lines === undefined) return { hash };
   const prints = Object.entries(lines).map(([path, line]) => [path, fingerprint(line)] as const);
-  return { hash, prints: Object.fromEntries(prints) };
+  const others = Object.entries(otherLines).map(([path, each]) => [path, each.map(fingerprint)] as const);
+  return { hash, prints: Object.fromEntries(prints), otherPrints: Object.fromEntries(others) };
 }
 
 /** Counts the tokens of a text; may cache counts. */
@@ -298,11 +303,14 @@ function changedFiles(
   fresh: readonly FreshItem[],
 ): FileChanges[] {
   const prints = new Map(fresh.flatMap((item) => Object.entries(item.prints ?? {})));
+  const others = new Map(fresh.flatMap((item) => Object.entries(item.otherPrints ?? {})));
   const listed = foldersIn(before);
   return [...now].flatMap(([path, line]): FileChanges[] => {
     const print = prints.get(path) ?? fingerprint(line);
     const known = before.get(path) ?? '';
     if (known === print || (known !== '' && (print === blank || known === blank))) return [];
+    // The file is the same: the map has less room, or more, or the note was pinned.
+    if (others.get(path)?.includes(known) === true) return [];
     if (known === '' && isInOtherForm(path, before, listed)) return [];
     const word = known === '' ? 'created' : 'changed';
     const folder = path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}: ` : '';

@@ -21,6 +21,8 @@ export interface FolderBlock {
   readonly text: string;
   /** What it contains about each file, by path, without the count of backlinks, which depends on other notes. */
   readonly lines?: Readonly<Record<string, string>>;
+  /** What a map in other detail contains about each file, so that it does not seem changed. */
+  readonly otherLines?: Readonly<Record<string, readonly string[]>>;
   /** Newest change of a file in the folder, in milliseconds since the epoch. */
   readonly modified?: number;
 }
@@ -267,6 +269,8 @@ interface Entry {
   /** The text before and after the count of backlinks. */
   readonly head: string;
   readonly tail: string;
+  /** The text that it has in other detail, and attached or not. */
+  readonly others: readonly string[];
 }
 
 /**
@@ -299,6 +303,7 @@ function buildVaultMap(
       path,
       text: entries.map((entry) => withInbound(entry, inbound)).join('\n'),
       lines: Object.fromEntries(entries.map(({ file, head, tail }) => [file.path, head + tail])),
+      otherLines: Object.fromEntries(entries.map(({ file, others }) => [file.path, others])),
       modified: entries.reduce((newest, { file }) => Math.max(newest, file.modified), 0),
     }));
 }
@@ -316,12 +321,15 @@ function entryOf(
   inbound: Map<string, number>,
 ): Entry {
   const name = nameOnLine(nameOf(file.path));
-  if (file.kind !== 'note') return { file, path: '', head: `- ${name}, ${sizeOf(file.size)}`, tail: '' };
+  const head = `- ${name}, ${sizeOf(file.size)}`;
+  if (file.kind !== 'note') return { file, path: '', head, tail: '', others: [] };
   const outline = outlineOf(file.path);
   const targets = outline === undefined ? [] : targetsOf(outline, inbound);
-  if (attached.has(file.path)) return { file, path: '', head: `- ${name}, attached in full`, tail: '' };
-  const head = `- ${name}, ${sizeOf(file.size)}`;
-  return { file, path: file.path, head, tail: outline === undefined ? '' : describe(outline, targets, name, detail) };
+  const tailIn = (each: Detail): string => (outline === undefined ? '' : describe(outline, targets, name, each));
+  const whole = `- ${name}, attached in full`;
+  const others = [whole, ...details.map((each) => head + tailIn(each))];
+  if (attached.has(file.path)) return { file, path: '', head: whole, tail: '', others };
+  return { file, path: file.path, head, tail: tailIn(detail), others };
 }
 
 /**

@@ -148,6 +148,24 @@ describe('while a chat goes on', () => {
     expect((await bench.play()).settled.changes.parts).toEqual([]);
   });
 
+  it('R264 calls no note changed when the map has room for fewer of its headings, or when it is pinned', async () => {
+    const note = '# One\n## Two of it\n### Three of it\n#### Four of it\n##### Five of it\n';
+    const names = ['A.md', 'B.md', 'C.md', 'D.md', 'E.md'];
+    const bench = new ReferenceBench(fakeVault(Object.fromEntries(names.map((name) => [name, note]))));
+    const model = { ...caching, contextWindow: 20_000 };
+    expect(headOf((await bench.play({ model })).plan)).toContain('##### Five of it');
+    const reasons: string[] = [];
+    for (let made = 0; made < 7; made += 1) {
+      bench.vault.put(`New ${made}.md`, '# x\n## y');
+      reasons.push(...(await bench.play({ model })).settled.changes.reasons);
+    }
+    expect(reasons).toEqual(Array.from({ length: 7 }, (_, made) => `note created: New ${made}.md`));
+    const pinned = { model, turn: { contextNotes: ['A.md'] } };
+    expect((await bench.play(pinned)).settled.changes.reasons).toEqual(['context-notes changed']);
+    bench.vault.put('B.md', `${note}# Six\n`);
+    expect((await bench.play(pinned)).settled.changes.reasons).toEqual(['note changed: B.md']);
+  });
+
   it('tells no more than twenty files by name', async () => {
     const bench = new ReferenceBench(fakeVault({ 'A.md': 'a' }));
     await bench.play();
