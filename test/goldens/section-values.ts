@@ -40,7 +40,7 @@ export const sectionValues: Readonly<Record<string, Values>> = {
       form: 'map',
       files: 3,
       blocks: [
-        { path: '', text: '- Now.md, attached in full\n- a<b.md, 1 KB ←1 →2: Now, Engine #tea {status}\n# First\n## Second' },
+        { path: '', text: '- Now.md, attached\n- a<b.md, 1 KB ←1 →2: Now, Engine #tea {status}\n# First\n## Second' },
         { path: 'R&D', text: '- Engine.md, 4 KB ←1\n- engine.png, 200 KB' },
       ],
     },

@@ -60,10 +60,7 @@ function promptOf({ head, notes, pinned }: State): AssembledPrompt {
     const own = Object.keys(notes).filter((path) => folderOf(path) === folder);
     const lines = own
       .sort()
-      .map(
-        (path) =>
-          [path, `- ${nameOf(path)}, ${inFull.includes(path) ? 'attached in full' : `${notes[path]} KB`}`] as const,
-      );
+      .map((path) => [path, `- ${nameOf(path)}, ${inFull.includes(path) ? 'attached' : `${notes[path]} KB`}`] as const);
     const text = lines.map(([, line]) => line).join('\n');
     return { key: `map:${folder}`, text, madeVisible: 0, modified: 0, lines: Object.fromEntries(lines) };
   });
@@ -165,7 +162,7 @@ describe('every request', () => {
             const text = bodyOf(path, current.notes[path] ?? 0);
             const times = timesIn(head, text) + timesIn(changes, text);
             hold(times <= 1, path, 'stands', times, 'times');
-            hold(!recorded || head.includes(`- ${nameOf(path)}, attached in full`), path, 'is told of in the map');
+            hold(!recorded || head.includes(`- ${nameOf(path)}, attached`), path, 'is told of in the map');
             pinned += 1;
           }
         }

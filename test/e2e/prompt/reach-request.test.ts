@@ -85,7 +85,7 @@ describe('in tiers', () => {
   it('R264@request tells of each note its links, tags and headings, by folder', () => {
     expect(system()).toContain('\n- Heron.md, 1 KB →1: Boats 1 #afloat\n');
     expect(system()).toContain(
-      `<folder path="Boats">\n- Boats 0.md, attached in full\n- Boats 1.md, 1 KB ←1\n${headings('Boats')}\n`,
+      `<folder path="Boats">\n- Boats 0.md, attached\n- Boats 1.md, 1 KB ←1\n${headings('Boats')}\n`,
     );
   });
 
@@ -134,7 +134,7 @@ describe('in tiers', () => {
     for (const index of [0, 1, 2, 3, 4]) {
       expect(times(everything(index), 'Heron is a clinker dinghy.')).toBe(1);
       expect(times(everything(index), '<note path="Boats/Boats 0.md">')).toBe(1);
-      expect(times(system(index), '- Boats 0.md, attached in full\n')).toBe(1);
+      expect(times(system(index), '- Boats 0.md, attached\n')).toBe(1);
     }
   });
 

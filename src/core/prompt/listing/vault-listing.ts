@@ -49,7 +49,7 @@ export type VaultListing =
 export interface ListingOptions {
   /** Tokens. */
   readonly contextWindow: number;
-  /** Paths of notes whose full text is elsewhere in the prompt. */
+  /** Paths of notes whose text, or as much of it as fits, is elsewhere in the prompt. */
   readonly attached: readonly string[];
 }
 
@@ -276,7 +276,7 @@ interface Entry {
 /**
  * Returns the map, with folders and the files in them sorted by path; null if it does not fit. Reads the outlines of no
  * more notes than fit.
- * @param attached paths of notes whose full text is elsewhere in the prompt
+ * @param attached paths of notes whose text is elsewhere in the prompt
  */
 function buildVaultMap(
   files: readonly FileEntry[],
@@ -326,9 +326,10 @@ function entryOf(
   const outline = outlineOf(file.path);
   const targets = outline === undefined ? [] : targetsOf(outline, inbound);
   const tailIn = (each: Detail): string => (outline === undefined ? '' : describe(outline, targets, name, each));
-  const whole = `- ${name}, attached in full`;
-  const others = [whole, ...details.map((each) => head + tailIn(each))];
-  if (attached.has(file.path)) return { file, path: '', head: whole, tail: '', others };
+  // How much of it is sent depends on its length and on the other notes; an earlier version said “in full” of all.
+  const pinned = `- ${name}, attached`;
+  const others = [pinned, `${pinned} in full`, ...details.map((each) => head + tailIn(each))];
+  if (attached.has(file.path)) return { file, path: '', head: pinned, tail: '', others };
   return { file, path: file.path, head, tail: tailIn(detail), others };
 }
 

@@ -85,7 +85,18 @@ describe('a note that the prompt would contain if its section were on', () => {
     expect(await ask('And this?', [{ kind: 'note', id: path, label: path }])).toContain(body);
     const { system = '' } = model.plans.at(-1) ?? {};
     expect(system).not.toContain(body);
-    expect(system.includes('A.md, attached in full')).toBe(off !== 'context-notes');
+    expect(system.includes('A.md, attached')).toBe(off !== 'context-notes');
+  });
+});
+
+describe('a long note that is pinned', () => {
+  it('is not called attached in full in the map of the vault', async () => {
+    const { chat, ask, model } = await openChat({ 'Book.md': lines('page', 2_500), 'A.md': 'alpha' }, 16_384);
+    await chat.choose({ contextNotes: ['Book.md'] });
+    await ask('What is in it?');
+    const { system = '' } = model.plans.at(-1) ?? {};
+    expect(system).toContain('is shown in part');
+    expect(system).toMatch(/^- Book\.md, attached$/m);
   });
 });
 

@@ -58,7 +58,7 @@ describe('the note map', () => {
   it('K19 only names a note whose full text stands elsewhere', () => {
     const map = list(fakeVault(small), wide, ['projects/engine.md']);
     if (map.form !== 'map') throw new Error('no map');
-    expect(map.blocks[1]?.text).toBe('- Engine.md, attached in full\n- plan.png, 3 KB');
+    expect(map.blocks[1]?.text).toBe('- Engine.md, attached\n- plan.png, 3 KB');
     expect(map.blocks[0]?.text).toContain('←2');
   });
 
@@ -154,7 +154,7 @@ describe('the forms of the listing', () => {
     const world = worldOf(fakeVault(small), { contextWindow: 2_048, contextNotes: ['Now.md'] });
     expect(await vaultListing.gather(world, never)).toMatchObject({ form: 'root', rootFolders: [] });
     const roomy = worldOf(fakeVault(small), { contextNotes: ['Now.md'] });
-    expect(JSON.stringify(await vaultListing.gather(roomy, never))).toContain('- Now.md, attached in full');
+    expect(JSON.stringify(await vaultListing.gather(roomy, never))).toContain('- Now.md, attached');
   });
 
   it.each(['files', 'folders', 'root'] as const)('has agreed words for the form %s', (form) => {

@@ -111,7 +111,7 @@ describe('what stands before the conversation', () => {
     });
     const all = `${headOf(plan)}${plan.blocks.map(({ place, text }) => (place === 'before-message' ? text : '')).join()}`;
     expect(all.split('alpha body')).toHaveLength(2);
-    expect(plan.system).toContain('- A.md, attached in full\n- B.md');
+    expect(plan.system).toContain('- A.md, attached\n- B.md');
   });
 });
 
