@@ -4,7 +4,7 @@ import { collapseBlankLines, numberSteps } from '../markup/prose';
 import { readingTools, toolNames, writingTools } from '../markup/variables';
 import { type ModeId, type Tier } from '../settings/mode';
 import { projectContext, userMemory } from './facts/context-texts';
-import { type Offered, offers, type TurnState, turnStateOf } from './facts/turn-state';
+import { hasSection, type Offered, offers, type TurnState, turnStateOf } from './facts/turn-state';
 import type { ContextTexts, Offers, Template, TemplateContext, TemplateRecord, ToolRole, World } from './world';
 
 /** A mode: its templates by tier; the nearest tier of the same mode replaces a missing one (R104). */
@@ -131,7 +131,12 @@ export async function readTemplateContext(world: World, signal: AbortSignal, tex
   if (text !== undefined && !readFields.some((name) => text.includes(name))) {
     return templateContextOf(world, { memory: '', file: null });
   }
-  const [memory, file] = await Promise.all([userMemory.gather(world, signal), projectContext.gather(world, signal)]);
+  // The user's own template may bring in what its section does not; Docent's may name only what the prompt has.
+  const isThere = (section: string): boolean => text !== undefined || hasSection(world.turn, section);
+  const [memory, file] = await Promise.all([
+    isThere('user-memory') ? userMemory.gather(world, signal) : '',
+    isThere('project-context') ? projectContext.gather(world, signal) : null,
+  ]);
   return templateContextOf(world, { memory, file });
 }
 

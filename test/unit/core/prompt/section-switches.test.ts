@@ -8,6 +8,7 @@ import {
 } from '../../../../src/core/prompt/composition-options';
 import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
+import { modelSuffixes, modeTemplate } from '../../../../src/core/prompt/sections/mode';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { fakeVault } from '../../../support/fake-vault';
 import { never, worldOf } from '../../../support/turn-world';
@@ -66,6 +67,18 @@ it('R252 R253 what is switched off is not read', async () => {
   await gatherFacts(off, worldOf(vault), never);
   expect(vault.reads).toEqual([]);
 });
+
+it.each([{ sectionsOff: ['project-context'] }, { sectionsOn: ['mode-template', 'user-memory'] }])(
+  'R252 the addition for a family of models names no file whose section is off: %j',
+  async (turn) => {
+    const files = { 'AGENTS.md': 'Rules.', 'Docent/memory.md': 'Tea.' };
+    const world = worldOf(fakeVault(files), { modelFamily: 'reasoning', ...turn });
+    const prompts = { ...world.prompts, suffixes: modelSuffixes };
+    const text = await modeTemplate.gather({ ...world, prompts }, never);
+    expect(text).toContain('Think before you act.');
+    expect(text).not.toContain('AGENTS.md');
+  },
+);
 
 it('R252 an unknown name in the settings switches nothing', () => {
   expect(sectionsOn(sections, ports(['gone', '__proto__']))).toEqual(sections);
