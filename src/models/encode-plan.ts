@@ -22,7 +22,7 @@ import type { RequestPlan, ToolDeclaration } from '../core/ports/request-plan';
 import type { ModelChoices } from '../core/settings/settings';
 import { fingerprint, nestsTooDeep } from '../core/base/equality';
 import { isReasoningOf, mergeMetadata, type ReasoningSource } from './decode-stream';
-import { isRecord, parseJson, writeArguments } from './http/wire-format';
+import { isRecord, parseJson } from './http/wire-format';
 import type { CallIds } from './providers/provider';
 
 export type EncodedPlan = Pick<
@@ -279,11 +279,21 @@ function withSendableNames(schema: Schema): SendableSchema {
 export function withOwnNames(call: ToolCallPart, tools: readonly ToolDeclaration[]): ToolCallPart {
   const tool = tools.find(({ name }) => name === call.name);
   const renamed = tool && sendableSchema(tool.parameters).renamed;
-  const given = renamed && renamed.size > 0 ? parseJson(call.argumentsText) : undefined;
-  if (renamed === undefined || !isRecord(given)) return call;
-  const own = Object.entries(given).map(([name, value]) => [renamed.get(name) ?? name, value]);
-  return { ...call, argumentsText: writeArguments(Object.fromEntries(own)) };
+  if (renamed === undefined || renamed.size === 0 || !isRecord(parseJson(call.argumentsText))) return call;
+  let depth = 0;
+  // Written anew, a long number would be another one.
+  const argumentsText = call.argumentsText.replace(jsonPart, (part, colon: string | undefined) => {
+    if (part === '{' || part === '[') depth += 1;
+    if (part === '}' || part === ']') depth -= 1;
+    if (depth !== 1 || colon === undefined) return part;
+    const own = renamed.get(String(parseJson(part.slice(0, -colon.length))));
+    return own === undefined ? part : JSON.stringify(own) + colon;
+  });
+  return { ...call, argumentsText };
 }
+
+/** What opens and closes objects and lists in JSON, and its strings, with the colon after a name. */
+const jsonPart = /[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
 
 type Schema = ToolDeclaration['parameters'];
 

@@ -137,6 +137,9 @@ describe('messages', () => {
     expect(JSON.parse(own(JSON.stringify(given)))).toEqual({
       ...{ $filter: 1, 検索: { _filter2: 2 }, [long]: 3, filter: 4, other: 5 },
     });
+    const exact =
+      '{"other": ["_filter2", {"_filter2": 1.0}], "_filter2" : 123456789012345678901234, "say \\"_\\"": ":"}';
+    expect(own(exact)).toBe(exact.replace('"_filter2" :', '"$filter" :'));
     for (const kept of ['{"_filter2":', '[1]', '']) expect(own(kept)).toBe(kept);
     expect(own('{ "_filter2" : 1 }', 'another')).toBe('{ "_filter2" : 1 }');
   });
