@@ -268,11 +268,24 @@ function withSendableNames(schema: Schema): SendableSchema {
   return {
     schema: {
       ...schema,
-      properties: Object.fromEntries(members) as Schema,
+      properties: withReferences(Object.fromEntries(members), sent),
       ...(required.length > 0 && { required }),
     },
     renamed: new Map([...sent].map(([name, free]) => [free, name])),
   };
+}
+
+/** Has references to the description of a renamed parameter, as a schema has that describes two alike, name it anew. */
+function withReferences(value: unknown, sent: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => withReferences(each, sent));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([name, each]) => {
+    if (name !== '$ref' || typeof each !== 'string') return [name, withReferences(each, sent)];
+    const [start, own = ''] = /^#\/properties\/([^/]+)/.exec(each) ?? [];
+    const free = sent.get(own);
+    return [name, start === undefined || free === undefined ? each : `#/properties/${free}${each.slice(start.length)}`];
+  });
+  return Object.fromEntries(members);
 }
 
 /** Returns a call with the tool's own names for its parameters; arguments that are no object stay as they are. */

@@ -143,6 +143,21 @@ describe('messages', () => {
     for (const kept of ['{"_filter2":', '[1]', '']) expect(own(kept)).toBe(kept);
     expect(own('{ "_filter2" : 1 }', 'another')).toBe('{ "_filter2" : 1 }');
   });
+  it('declare a parameter that is described as another one is by the name of that one', () => {
+    const properties = {
+      $select: { type: 'array', items: { type: 'string' } },
+      $expand: { $ref: '#/properties/$select' },
+      rows: { type: 'array', items: { $ref: '#/properties/$select/items' } },
+      tag: { $ref: '#/$defs/Tag' },
+    };
+    expect(schemaOf({ type: 'object', properties })).toMatchObject({
+      properties: {
+        _expand: { title: '$expand', $ref: '#/properties/_select' },
+        rows: { items: { $ref: '#/properties/_select/items' } },
+        tag: { $ref: '#/$defs/Tag' },
+      },
+    });
+  });
   it('declare lists of which nothing is said as lists of anything', () => {
     const tags = { type: 'array' };
     const rows = { type: ['array', 'null'], prefixItems: [tags] };
