@@ -133,7 +133,7 @@ async function* streamAnswer(
   }
   let repeats = 0;
   for (let tries = 1; !signal.aborted; tries++) {
-    const { hints, encoding } = hintsFor(settings);
+    const { hints, encoding } = hintsFor(settings, plan);
     const attempt = { ...settings, place: place.value, encoding, hints };
     const { shown, fault } = yield* complete(streamAttempt(attempt, plan, signal), { settings, check, plan, prices });
     if (signal.aborted || fault === undefined) return;
@@ -154,13 +154,13 @@ async function* streamAnswer(
 /** Returns the part of the request that the model refused, if a request without it can be sent; null otherwise. */
 function omitRefused(
   settings: ModelSettings,
-  { messages, maxOutputTokens }: RequestPlan,
+  { conversationId: chat, messages, maxOutputTokens }: RequestPlan,
   { hints, encoding }: Sendable,
   fault: ModelFailure,
 ): RequestOption | null {
   const hasImages = messages.some(({ parts }) => parts.some(({ type }) => type === 'image'));
   const sent = hints.filter((hint) => hint !== 'images' || hasImages);
-  return omitRefusedOptions(idOf(settings), sent, fault, encoding.outputLimit ?? maxOutputTokens);
+  return omitRefusedOptions({ id: idOf(settings), chat }, sent, fault, encoding.outputLimit ?? maxOutputTokens);
 }
 
 interface Sendable {
@@ -223,7 +223,7 @@ const repeatsThoughts: readonly WireFormat[] = ['anthropic', 'gemini', 'openai-c
  * Returns the options to send. Local servers cache on their own and use chat templates that require alternating roles;
  * so do models without native tools, whose results are messages of the user.
  */
-function hintsFor(settings: ModelSettings): Sendable {
+function hintsFor(settings: ModelSettings, { conversationId }: RequestPlan): Sendable {
   const { row, chosen } = settings;
   const { cacheHint, local, format } = row;
   const [isChat, isResponses] = [format === 'openai-compatible', format === 'responses'];
@@ -243,7 +243,7 @@ function hintsFor(settings: ModelSettings): Sendable {
     separate: cacheHint !== 'cache_control',
     apart: format !== 'anthropic',
   };
-  const refused = refusedHints(idOf(settings));
+  const refused = refusedHints(idOf(settings), conversationId);
   const hints = (Object.keys(sendable) as RequestOption[]).filter((hint) => sendable[hint] && !refused.has(hint));
   const has = (hint: RequestOption): boolean => hints.includes(hint);
   const encoding: Encoding = {

@@ -39,13 +39,21 @@ const refusals = {
 
 export type RequestOption = keyof typeof refusals;
 
-/** Lasts until Obsidian restarts. */
+/** What is refused for an earlier answer of the chat; other chats go on with it. */
+const chatRefusal = /must start with a thinking/i;
+
+/** By the full id of a model, or by that and the chat; lasts until Obsidian restarts. */
 const refused = new Map<string, ReadonlySet<RequestOption>>();
 const none: ReadonlySet<RequestOption> = new Set();
 
-/** Returns the parts that requests to this model, by its full id, omit. */
-export function refusedHints(id: string): ReadonlySet<RequestOption> {
-  return refused.get(id) ?? none;
+/** Returns the parts that requests to this model, by its full id, omit, in this chat or in any. */
+export function refusedHints(id: string, chat?: string): ReadonlySet<RequestOption> {
+  const ofChat = chat === undefined ? none : (refused.get(keyOf(id, chat)) ?? none);
+  return new Set([...(refused.get(id) ?? none), ...ofChat]);
+}
+
+function keyOf(id: string, chat: string): string {
+  return `${id} ${chat}`;
 }
 
 /** The most tokens that a model answers with, as its server said, each time less. */
@@ -63,7 +71,7 @@ export function namedOutputLimit(id: string): number | undefined {
  * the part, so a retry is worthwhile.
  */
 export function omitRefusedOptions(
-  id: string,
+  { id, chat }: { readonly id: string; readonly chat: string },
   sent: readonly RequestOption[],
   { failure }: ModelFailure,
   outputLimit = 0,
@@ -78,7 +86,8 @@ export function omitRefusedOptions(
     outputLimits.set(id, [...before, limit]);
     return named;
   }
-  refused.set(id, new Set([...refusedHints(id), named]));
+  const key = chatRefusal.test(failure.words) ? keyOf(id, chat) : id;
+  refused.set(key, new Set([...(refused.get(key) ?? none), named]));
   return named;
 }
 

@@ -254,6 +254,24 @@ it.each(reported)('%s: “%s” is survived by one more request, and remembered'
   expect(bodies).toHaveLength(3);
 });
 
+it('a chat whose calls were made without thoughts is answered without effort, and no other chat is', async () => {
+  const words = 'When `thinking` is enabled, a final `assistant` message must start with a thinking block.';
+  const row = rowOf('anthropic');
+  const isSent = (body: unknown): boolean => JSON.stringify(body).includes('"budget_tokens"');
+  const { bodies, transport } = strictServer(row, (body) =>
+    isSent(body) && JSON.stringify(body).includes('Go on.') ? words : null,
+  );
+  count += 1;
+  const chosen = { effort: 'low' as const };
+  const model = modelAt('https://model.example/v1', row, { modelName: `new-${count}`, transport, chosen });
+  const say = (said: string, conversationId: string) =>
+    ask(model, planOf({ conversationId, maxOutputTokens: 4_000, messages: [{ role: 'user', parts: [text(said)] }] }));
+  await say('Go on.', 'one');
+  await say('Go on.', 'one');
+  await say('A?', 'two');
+  expect(bodies.map(isSent)).toEqual([true, false, false, true]);
+});
+
 it.each([
   [400, 'This model does not support image input.'],
   [400, 'messages[1].content must be a string'],
