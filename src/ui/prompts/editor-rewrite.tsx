@@ -15,7 +15,7 @@ import { render } from 'preact';
 import { type ComingPart, compareComing, comparePassages } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import { joinChangedWords, NoteText } from '../components/changed-text';
-import { copyText } from '../components/controls';
+import { copyText, isOfInputMethod } from '../components/controls';
 import { Rewrite, RewriteBox, type RewritePorts } from './rewrite';
 import type { SelectedPassage } from './selected-passage';
 
@@ -328,7 +328,7 @@ class BoxWidget extends WidgetType {
     const { rewrite, app } = this;
     const scope = new Scope(app.scope);
     const act = (run: () => void) => (event: KeyboardEvent) => {
-      if (event.isComposing) return undefined;
+      if (isOfInputMethod(event)) return undefined;
       run();
       return false;
     };
