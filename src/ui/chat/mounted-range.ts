@@ -221,24 +221,33 @@ export function useMountedRange(
 
 /**
  * Puts the list back to its position, and follows what came since, whenever it gets a size: a hidden view has none, one
- * that is moved to another place of the app begins at its top, and a box that grows takes room from it.
+ * that is moved to another place of the app begins at its top, and a box that grows takes room from it. Who reads the
+ * end of a long answer, and so does not follow, stays at it.
  */
 export function useShown(
   list: { readonly current: HTMLElement | null },
   position: { current: number | null },
   follow: () => void,
+  isFollowing: () => boolean,
 ): void {
   useEffect(() => {
     const { current: element } = list;
     if (element === null) return;
     const { ResizeObserver: Observer } = element.win as Window & Partial<Pick<typeof window, 'ResizeObserver'>>;
     if (Observer === undefined) return;
+    let height = element.clientHeight;
     const observer = new Observer(() => {
-      if (element.clientHeight === 0) return;
+      const isAtEnd = element.scrollTop + height >= element.scrollHeight - 1 && element.clientHeight < height;
+      height = element.clientHeight;
+      if (height === 0) return;
       const { current: before } = position;
       const isLost = element.scrollTop === 0 && before !== null && before > 0;
       if (isLost) position.current = null;
       follow();
+      if (isAtEnd && !isFollowing()) {
+        element.scrollTop = element.scrollHeight;
+        position.current = element.scrollTop;
+      }
       // Someone reads who does not follow.
       if (isLost && position.current === null) element.scrollTop = position.current = before;
     });

@@ -65,7 +65,7 @@ export function Transcript({ model, state }: TranscriptProps) {
   const grow = useRef(() => {
     if (!hasQuestionAtTop.current) follow.current();
   });
-  useShown(list, position, follow.current);
+  useShown(list, position, follow.current, () => following.current);
   const range = useMountedRange(list, () => following.current);
   const isReading = state.isReading === true;
   const keysBefore = useKeysBefore(items, isReading, range);

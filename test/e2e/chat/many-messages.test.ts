@@ -99,6 +99,23 @@ it('shows the end of a chat that opened while its view was hidden, and holds it 
   await chatView.ask('And now?');
   const end = { text: 'And now?', top: 8 };
   await until(async () => JSON.stringify(await atTop()) === JSON.stringify(end), 'the question is at the top');
+  const position = (): Promise<number> => list().evaluate(({ scrollTop }) => scrollTop);
+  const asked = await position();
+  await list().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  const [full, lines] = [await height(), 'One.\nTwo.\nThree.\nFour.'];
+  await chatView.input.fill(lines);
+  await until(async () => (await height()) < full - 20, 'the box takes room from the messages');
+  await until(async () => (await below()) < 1, 'the end of a long answer that is read stays in view');
+  await chatView.input.fill('');
+  await until(async () => (await height()) === full, 'the messages have their room again');
+  await list().evaluate((element) => element.scrollBy(0, -200));
+  const read = await position();
+  await chatView.input.fill(lines);
+  await until(async () => (await height()) < full - 20, 'the box takes room from the messages');
+  expect(await position()).toBe(read);
+  await chatView.input.fill('');
+  await list().evaluate((element, top) => element.scrollTo(0, top), asked);
+  await until(async () => JSON.stringify(await atTop()) === JSON.stringify(end), 'the question is at the top again');
   // As when its tab is dragged to another place.
   await chatView.root.evaluate((root) => {
     const leaf = root.closest<HTMLElement>('.workspace-leaf');
