@@ -99,7 +99,7 @@ export class SettingsTab extends PluginSettingTab {
   /** Runs while the tab is shown. */
   private readonly naming = new MutationObserver(() => nameControls(this.containerEl));
   /** What was typed into a box that was not left yet. */
-  private typed: { readonly key: string; readonly value: unknown } | null = null;
+  private typed: { readonly key: string; readonly value: unknown; readonly box: TextBox } | null = null;
   /** Whether the rows are being drawn again, which leaves no box though the focus goes. */
   private isDrawing = false;
   private isHidden = false;
@@ -147,16 +147,17 @@ export class SettingsTab extends PluginSettingTab {
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {
-    const { activeElement } = this.containerEl.doc;
-    const isTyping = isTextBox(activeElement) && this.containerEl.contains(activeElement);
-    if (isTyping && rowOf(key).countsWhenLeft?.(key) === true) this.typed = { key, value };
+    const { activeElement: box } = this.containerEl.doc;
+    const isTyping = isTextBox(box) && this.containerEl.contains(box);
+    if (isTyping && rowOf(key).countsWhenLeft?.(key) === true) this.typed = { key, value, box };
     else await this.store(key, value);
   }
 
   private async storeTyped(): Promise<void> {
     const { typed } = this;
     this.typed = null;
-    if (typed === null) return;
+    // What the box has is another text if that is refused.
+    if (typed === null || typed.box.value !== typed.value) return;
     await this.store(typed.key, typed.value);
     this.refreshDomState();
   }
@@ -190,6 +191,7 @@ export class SettingsTab extends PluginSettingTab {
     const drawn = controls();
     const focused = drawn[Math.min(at, drawn.length - 1)];
     focused?.focus();
+    if (this.typed !== null && isTextBox(focused)) this.typed = { ...this.typed, box: focused };
     // In another text it would be at another place.
     if (caret !== null && isTextBox(focused) && focused.value === caret.text) {
       focused.setSelectionRange(caret.start, caret.end);

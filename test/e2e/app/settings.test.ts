@@ -154,6 +154,10 @@ describe('on one page', () => {
       await settings.type('Agent folder', bad);
       await settings.row('Agent folder').getByText(words.settings.agentFolderBad).waitFor();
     }
+    const folder = settings.row('Agent folder').locator('input');
+    await folder.fill('');
+    await folder.pressSequentially('Meta/../Agent');
+    await folder.blur();
     for (const bad of ['many', '12', '-4096', '1e9']) {
       await settings.type('Context window', bad);
       await settings.row('Context window').getByText(words.settings.contextWindowBad).waitFor();
