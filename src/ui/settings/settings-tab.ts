@@ -98,8 +98,8 @@ export class SettingsTab extends PluginSettingTab {
   private readonly ports: SettingsPorts;
   /** Runs while the tab is shown. */
   private readonly naming = new MutationObserver(() => nameControls(this.containerEl));
-  /** What was typed into a box that was not left yet. */
-  private typed: { readonly key: string; readonly value: unknown; readonly box: TextBox } | null = null;
+  /** What was typed into the box that was not left yet. */
+  private typed: Typed | null = null;
   /** Whether the rows are being drawn again, which leaves no box though the focus goes. */
   private isDrawing = false;
   private isHidden = false;
@@ -143,21 +143,26 @@ export class SettingsTab extends PluginSettingTab {
   }
 
   override getControlValue(key: string): unknown {
-    return this.typed?.key === key ? this.typed.value : rowOf(key).read(key, this.ports);
+    const { typed } = this;
+    const read = rowOf(key).read(key, this.ports);
+    return typed?.key === key && (typed.waits || typed.read === read) ? typed.box.value : read;
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {
+    const row = rowOf(key);
     const { activeElement: box } = this.containerEl.doc;
     const isTyping = isTextBox(box) && this.containerEl.contains(box);
-    if (isTyping && rowOf(key).countsWhenLeft?.(key) === true) this.typed = { key, value, box };
-    else await this.store(key, value);
+    const waits = isTyping && row.countsWhenLeft?.(key) === true;
+    const stored = waits ? undefined : this.store(key, value);
+    if (isTyping) this.typed = { key, value, box, waits, read: row.read(key, this.ports) };
+    await stored;
   }
 
   private async storeTyped(): Promise<void> {
     const { typed } = this;
     this.typed = null;
     // What the box has is another text if that is refused.
-    if (typed === null || typed.box.value !== typed.value) return;
+    if (typed?.waits !== true || typed.box.value !== typed.value) return;
     await this.store(typed.key, typed.value);
     this.refreshDomState();
   }
@@ -200,6 +205,17 @@ export class SettingsTab extends PluginSettingTab {
 }
 
 type TextBox = HTMLInputElement | HTMLTextAreaElement;
+
+interface Typed {
+  readonly key: string;
+  /** The last text of the box that was not refused. */
+  readonly value: unknown;
+  readonly box: TextBox;
+  /** Whether it is stored only once the box is left. */
+  readonly waits: boolean;
+  /** What is read of the setting since; the text of the box may have more, such as an empty line. */
+  readonly read: unknown;
+}
 
 function isTextBox(control: Element | null | undefined): control is TextBox {
   return control != null && 'selectionStart' in control && control.selectionStart !== null;

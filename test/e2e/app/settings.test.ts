@@ -227,15 +227,21 @@ describe('on one page', () => {
     await until(async () => (await box.inputValue()) === 'My Work\nPrivate', 'what arrived is shown');
     expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
     await box.press('ControlOrMeta+End');
-    await box.pressSequentially('\nOther');
+    await box.pressSequentially('\nOther\n');
     await until(async () => (await workbench.readNote(dataFile)).includes('Other'), 'the list is stored');
-    expect(await storedSettings()).toMatchObject({ agentName: 'Clerk', keptFolders: ['My Work', 'Private', 'Other'] });
+    const held = async () =>
+      String(await workbench.page.evaluate(() => window.app.loadLocalStorage('docent-settings-last-good')));
+    await store({ agentName: 'Scribe' });
+    await until(async () => (await held()).includes('Scribe'), 'the other setting is read');
+    await box.pressSequentially('New');
+    await until(async () => (await workbench.readNote(dataFile)).includes('New'), 'the list is stored');
+    const keptFolders = ['My Work', 'Private', 'Other', 'New'];
+    expect(await storedSettings()).toMatchObject({ agentName: 'Scribe', keptFolders });
     const key = (await settings.reach(words.settings.key)).locator('input');
     await settings.choose(words.settings.key, 'Anthropic');
     await key.fill('sk-not-yet-stored');
     await store({ keptFolders: ['Last'] });
-    const held = () => workbench.page.evaluate(() => window.app.loadLocalStorage('docent-settings-last-good'));
-    await until(async () => String(await held()).includes('Last'), 'the change is read');
+    await until(async () => (await held()).includes('Last'), 'the change is read');
     expect(await key.inputValue()).toBe('sk-not-yet-stored');
     await key.fill('');
   });
