@@ -195,7 +195,7 @@ export class SettingsTab extends PluginSettingTab {
     this.isDrawing = false;
     const drawn = controls();
     const focused = drawn[Math.min(at, drawn.length - 1)];
-    focused?.focus();
+    focused?.focus({ preventScroll: true });
     if (this.typed !== null && isTextBox(focused)) this.typed = { ...this.typed, box: focused };
     // In another text it would be at another place.
     if (caret !== null && isTextBox(focused) && focused.value === caret.text) {
