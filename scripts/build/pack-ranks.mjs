@@ -182,7 +182,7 @@ function createEncoder() {
       }
       settle();
     },
-    /** Writes up to 13 bits whose values are all equally likely. */
+    /** Writes up to 14 bits whose values are all equally likely. */
     plain(value, bits) {
       if (bits === 0) return;
       range >>>= bits;
