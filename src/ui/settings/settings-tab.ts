@@ -184,17 +184,23 @@ export class SettingsTab extends PluginSettingTab {
     if (!isKey) this.redraw();
   }
 
-  /** Draws the settings again; the focus stays in its place with what is selected, or goes to the last control. */
+  /**
+   * Draws the settings again. The focus stays in its control with what is selected; without that one, it goes to the one
+   * in its place, or to the last.
+   */
   private redraw(): void {
     const controls = (): HTMLElement[] => Array.from(this.containerEl.querySelectorAll(focusable));
     const before = controls();
     const at = before.findIndex((control) => control.isActiveElement());
     const caret = caretOf(before[at]);
+    const own = rowAndKindOf(before[at]);
+    const among = before.slice(0, at).filter((control) => rowAndKindOf(control) === own).length;
     this.isDrawing = true;
     this.update();
     this.isDrawing = false;
     const drawn = controls();
-    const focused = drawn[Math.min(at, drawn.length - 1)];
+    const alike = at < 0 ? [] : drawn.filter((control) => rowAndKindOf(control) === own);
+    const focused = alike[among] ?? drawn[Math.min(at, drawn.length - 1)];
     focused?.focus({ preventScroll: true });
     if (this.typed !== null && isTextBox(focused)) this.typed = { ...this.typed, box: focused };
     // In another text it would be at another place.
@@ -219,6 +225,12 @@ interface Typed {
 
 function isTextBox(control: Element | null | undefined): control is TextBox {
   return control != null && 'selectionStart' in control && control.selectionStart !== null;
+}
+
+/** Returns the name of the row that a control is in, and its kind: other rows may have more controls by now, or fewer. */
+function rowAndKindOf(control: Element | undefined): string {
+  const name = control?.closest('.setting-item')?.querySelector('.setting-item-name')?.textContent ?? '';
+  return `${control?.tagName} ${name}`;
 }
 
 /** Returns what is selected in a box of text; null for any other control. */

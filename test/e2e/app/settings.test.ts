@@ -256,6 +256,21 @@ describe('on one page', () => {
     await key.fill('');
   });
 
+  it('leaves the focus in its box as settings arrive that give a row above it another button', async () => {
+    await begin();
+    const settings = await openSettingsWindow(workbench);
+    await settings.openPage('LM Studio');
+    const box = settings.row(words.settings.models).locator('textarea');
+    await box.pressSequentially('oak');
+    await until(async () => JSON.stringify(await storedSettings()).includes('"oak"'), 'the model is stored');
+    const { lmstudio, ...others } = (await storedSettings())['providers'] as Record<string, object>;
+    await store({ providers: { ...others, lmstudio: { ...lmstudio, baseUrl: 'https://models.example/v1' } } });
+    await settings.row(words.gate.row).getByText(words.gate.asksFirst('https://models.example')).waitFor();
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+    await workbench.page.keyboard.type(':7b');
+    await until(async () => JSON.stringify(await storedSettings()).includes('"oak:7b"'), 'what was typed on is stored');
+  });
+
   it('drops nothing that is being typed when another device changes the settings, and stores both', async () => {
     await begin();
     await chatView.input.fill('A question that is being typed');
