@@ -10,7 +10,7 @@ import {
   reviewChangeset,
   unpackChangeset,
 } from '../../src/core/writing/changeset/changeset';
-import { applyHunks, hunksOf, mergeTexts } from '../../src/core/writing/changeset/diff';
+import { applyHunks, hunksOf, mergeBack, mergeTexts } from '../../src/core/writing/changeset/diff';
 import { newActiveContent } from '../../src/core/writing/guard/active-content';
 import { editText } from '../../src/core/writing/stage/edit-text';
 import { expectSame } from 'obsidian-workbench/testing/expect-same';
@@ -147,6 +147,93 @@ describe('a merge', () => {
         if (mine !== base && isPlain) expectSame(merged.includes('\r\n'), false);
       }),
       runs(2_500),
+    );
+  });
+});
+
+/** Lines of a note before a change, after it, and after what the user did since; no text is in two lines. */
+const historyOf = (userLine: fc.Arbitrary<boolean>) =>
+  fc
+    .record({
+      before: fc.array(fc.boolean(), { maxLength: 9 }),
+      change: fc.record({ at: fc.nat(9), cut: fc.nat(3), added: fc.array(fc.boolean(), { maxLength: 2 }) }),
+      since: fc.array(
+        fc.record({
+          at: fc.nat(12),
+          cut: fc.oneof(fc.constant(0), fc.nat(6)),
+          added: fc.array(userLine, { maxLength: 3 }),
+        }),
+        { minLength: 1, maxLength: 4 },
+      ),
+    })
+    .map(({ before, change, since }) => {
+      let written = 0;
+      const write = (by: string) => (isText: boolean) => (isText ? `${by}${(written += 1)}` : '');
+      const edit = (lines: readonly string[], { at, cut, added }: typeof change, by: string): string[] => [
+        ...[...lines.slice(0, at), ...added.map(write(by))],
+        ...lines.slice(at + cut),
+      ];
+      const old = before.map(write('old'));
+      const changed = edit(old, change, 'docent');
+      return { old, changed, now: since.reduce((lines, each) => edit(lines, each, 'user'), changed) };
+    });
+
+describe('an undo', () => {
+  const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+  const told = (lines: readonly string[]): string[] => lines.filter((line) => line !== '');
+
+  it('keeps what the user wrote since, and puts text back only where it was, in what is left of the note', () => {
+    const counts = { merged: 0, refused: 0 };
+    fc.assert(
+      fc.property(historyOf(fc.boolean()), ({ old, changed, now }) => {
+        const [mine, base, theirs] = [now, changed, old].map(textOf) as [string, string, string];
+        if (base === theirs || mine === base) return;
+        const merged = mergeBack(mine, base, theirs);
+        counts[merged === null ? 'refused' : 'merged'] += 1;
+        if (merged === null) return;
+        const lines = told(merged.split('\n'));
+        const isOfUser = (line: string): boolean => line.startsWith('user');
+        expectSame(lines.filter(isOfUser), now.filter(isOfUser));
+        const [was, left] = [told(old), told(now).filter((line) => changed.includes(line))];
+        const isBack = (line: string): boolean => was.includes(line) && !changed.includes(line);
+        const isReplaced = left.some((line) => !lines.includes(line));
+        /** The next lines in the text now and in the one before that are not given back. */
+        const lineAfter = (line: string, step: 1 | -1, isOut: (line: string) => boolean) =>
+          [lines, was].map((list) => {
+            const rest = step === 1 ? list.slice(list.indexOf(line)) : list.slice(0, list.indexOf(line) + 1).reverse();
+            return rest.find((each) => !isBack(each) && !isOut(each));
+          });
+        for (const line of lines.filter(isBack)) {
+          const sides = [1, -1] as const;
+          const isNextTo = sides
+            .map((step) => lineAfter(line, step, isOfUser))
+            .some(([here, there]) => here !== undefined && here === there);
+          const isAtEnd = sides
+            .map((step) => lineAfter(line, step, () => false))
+            .some(([here, there]) => here === undefined && there === undefined);
+          const isNote = left.length > 0 || told(now).length === 0;
+          expectSame(isNextTo || ((isAtEnd || isReplaced) && isNote), true);
+        }
+      }),
+      runs(4_000),
+    );
+    expect(counts.merged).toBeGreaterThan(1_000);
+    expect(counts.refused).toBeGreaterThan(200);
+  });
+
+  // A comparison may find more empty lines again than lines with text, if the user adds some.
+  it('is made wherever a merge can be and a line next to the change is as it was', () => {
+    fc.assert(
+      fc.property(historyOf(fc.constant(true)), ({ old, changed, now }) => {
+        const [mine, base, theirs] = [now, changed, old].map(textOf) as [string, string, string];
+        const isLeft = (line: string | undefined): boolean => line !== undefined && now.includes(line);
+        const hasPlace = hunksOf(base, theirs).every(
+          ({ start, end }) =>
+            isLeft(told(base.slice(0, start).split('\n')).at(-1)) || isLeft(told(base.slice(end).split('\n')).at(0)),
+        );
+        if (hasPlace) expectSame(mergeBack(mine, base, theirs), mergeTexts(mine, base, theirs));
+      }),
+      runs(4_000),
     );
   });
 });

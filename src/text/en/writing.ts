@@ -100,7 +100,7 @@ export function writing() {
     undoneAlready: 'This change is already undone.',
     undoMovedSince: (path: string, place: string) => `“${path}” has since been moved to “${place}”.`,
     undoEditedSince: (path: string) => `“${path}” has since been edited, and undoing would lose those edits.`,
-    undoClashes: (path: string) => `The same lines of “${path}” have since been edited.`,
+    undoClashes: (path: string) => `The same lines of “${path}”, or those around them, have since been edited.`,
     undoneByHand: (path: string) => `“${path}” no longer contains this change.`,
     undoMissing: (path: string) => `“${path}” was deleted or moved.`,
     undoOtherNote: (path: string) =>

@@ -9,6 +9,7 @@ import type { SettledChanges } from '../changeset/change-log';
 import { breaksMerge } from '../changeset/describe-changeset';
 import { mergeBack } from '../changeset/diff';
 import type { Operation, Rewritten } from '../changeset/journal-records';
+import { isAlike } from '../changeset/same-note';
 import type { Journal, OperationCall } from './journal';
 import { moveFile, withLaterLinks } from './move-file';
 import {
@@ -253,27 +254,6 @@ function isVersion(writer: Writer, bytes: Uint8Array, { hashes, texts }: Version
   if (hashes.has(writer.hash(bytes))) return true;
   const now = decodeText('', bytes);
   return now.ok && texts.some((text) => isAlike(text, now.value.text));
-}
-
-/** Characters: of the pieces by which texts are compared, and of the beginning of a text that is. */
-const pieceLength = 8;
-const maxCompared = 100_000;
-
-/** Whether the shorter of two texts is in the other one, or at least half of its pieces are. */
-function isAlike(one: string, other: string): boolean {
-  const [short = '', long = ''] = [one, other].map((text) => text.trim()).sort((a, b) => a.length - b.length);
-  if (short === '') return false;
-  if (long.includes(short)) return true;
-  const [pieces, known] = [piecesOf(short), piecesOf(long)];
-  const shared = [...pieces].filter((piece) => known.has(piece)).length;
-  return shared > 0 && 2 * shared >= pieces.size;
-}
-
-function piecesOf(text: string): ReadonlySet<string> {
-  const pieces = new Set<string>();
-  const end = Math.min(text.length, maxCompared) - pieceLength;
-  for (let at = 0; at <= end; at += 1) pieces.add(text.slice(at, at + pieceLength));
-  return pieces;
 }
 
 /** Whether a later write by Docent affects the file and is not undone; that one must be undone first. */

@@ -2,6 +2,7 @@
 import { startWithEllipsis } from '../../base/cut';
 import { diffArrays, diffWordsWithSpace } from 'diff';
 import { lineEndAt, onlyLineEnd, plainLines, withLineEnd } from '../../markdown/encoding';
+import { placeIn } from './same-note';
 
 const maxShown = 160;
 
@@ -238,12 +239,16 @@ export function countLines(text: string): number {
  * @returns the merged text; null if both changed the same lines
  */
 export function mergeTexts(mine: string, base: string, theirs: string): string | null {
+  return mergeAnyLineEnds(mine, base, theirs, false);
+}
+
+function mergeAnyLineEnds(mine: string, base: string, theirs: string, needsPlace: boolean): string | null {
   if (mine === base || mine === theirs) return theirs;
   if (theirs === base) return mine;
-  if (![mine, base, theirs].some((text) => text.includes('\r\n'))) return mergeLines(mine, base, theirs);
+  if (![mine, base, theirs].some((text) => text.includes('\r\n'))) return mergeLines(mine, base, theirs, needsPlace);
   // Line endings are no change of a line: those of the current text stay, and new lines take them over.
   const plain = plainLines(mine);
-  const merged = mergeLines(plain.text, withLineEnd(base, '\n'), withLineEnd(theirs, '\n'));
+  const merged = mergeLines(plain.text, withLineEnd(base, '\n'), withLineEnd(theirs, '\n'), needsPlace);
   if (merged === null) return null;
   const hunks = hunksOf(plain.text, merged).map((hunk) => {
     const [start, end] = [plain.original(hunk.start), plain.original(hunk.end)];
@@ -255,22 +260,23 @@ export function mergeTexts(mine: string, base: string, theirs: string): string |
 
 /**
  * Merges as an undo does, which gives back the line endings of the text before too, unless those of the whole text were
- * changed since.
+ * changed since. There is no merge either if a change no longer has its place in the current text.
  */
 export function mergeBack(mine: string, base: string, theirs: string): string | null {
   const [now, then] = [onlyLineEnd(mine), onlyLineEnd(base)];
   const isConverted = now !== null && then !== null && now !== then;
-  return (isConverted ? null : mergeLines(mine, base, theirs)) ?? mergeTexts(mine, base, theirs);
+  return (isConverted ? null : mergeLines(mine, base, theirs, true)) ?? mergeAnyLineEnds(mine, base, theirs, true);
 }
 
-function mergeLines(mine: string, base: string, theirs: string): string | null {
+function mergeLines(mine: string, base: string, theirs: string, needsPlace: boolean): string | null {
   if (mine === base || mine === theirs) return theirs;
   if (theirs === base) return mine;
   const [ours, others] = [hunksOf(base, mine), hunksOf(base, theirs)];
+  const hasPlace = needsPlace ? placeIn(base, mine, ours) : () => true;
   let merged = '';
   let at = 0;
   for (const region of regionsOf(ours, others)) {
-    const text = mergeRegion(base, region);
+    const text = mergeRegion(base, region, hasPlace);
     if (text === null) return null;
     merged += base.slice(at, region.start) + text;
     at = region.end;
@@ -302,7 +308,7 @@ function regionsOf(ours: readonly Hunk[], others: readonly Hunk[]): Region[] {
   return regions;
 }
 
-function mergeRegion(base: string, region: Region): string | null {
+function mergeRegion(base: string, region: Region, hasPlace: (hunk: Hunk) => boolean): string | null {
   const { start, end, ours, others } = region;
   const changed = (hunks: readonly Hunk[]): string => {
     let text = '';
@@ -313,16 +319,15 @@ function mergeRegion(base: string, region: Region): string | null {
     }
     return text + base.slice(at, end);
   };
-  if (ours.length === 0 || others.length === 0) return changed(ours.length === 0 ? others : ours);
+  if (others.length === 0 || (ours.length > 0 && changed(ours) === changed(others))) return changed(ours);
+  if (!others.every(hasPlace)) return null;
+  if (ours.length === 0) return changed(others);
   const lines = joinLines(linesOf(changed(ours)), linesOf(base.slice(start, end)), linesOf(changed(others)));
   return lines === null ? null : lines.join('');
 }
 
-/**
- * Merges two edits of the same lines if they are equal, or if one only adds lines around those that the other changed.
- */
+/** Merges two edits of the same lines if one only adds lines around those that the other changed. */
 function joinLines(a: readonly string[], o: readonly string[], b: readonly string[]): readonly string[] | null {
-  if (isSame(a, b)) return a;
   return addAround(a, o, b) ?? addAround(b, o, a);
 }
 
@@ -343,10 +348,6 @@ function addAround(
   // A line without a line end at the end of the changed text would run into the next one.
   if (below.length > 0 && changed.length > 0 && changed.at(-1)?.endsWith('\n') !== true) return null;
   return [...added.slice(0, at), ...changed, ...below];
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((line, index) => line === b[index]);
 }
 
 /** Splits a text into lines including their line ends, so that joining them restores it. */

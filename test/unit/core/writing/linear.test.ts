@@ -3,7 +3,7 @@ import { authoredLines } from '../../../../src/core/markdown/opaque-text';
 import { scanNote } from '../../../../src/core/markdown/links';
 import { redact, redactKeys } from '../../../../src/core/base/redact';
 import { passagesOf } from '../../../../src/core/search/passages';
-import { hunksOf, mergeTexts, wordsOf } from '../../../../src/core/writing/changeset/diff';
+import { hunksOf, mergeBack, mergeTexts, wordsOf } from '../../../../src/core/writing/changeset/diff';
 import { differInLinksAlone } from '../../../../src/core/writing/apply/move-file';
 import { activeContentIn, newActiveContent, newHosts } from '../../../../src/core/writing/guard/active-content';
 import { carriedText } from '../../../../src/core/writing/guard/egress';
@@ -51,6 +51,7 @@ const work: Readonly<Record<string, (text: string) => () => unknown>> = {
   },
   'an addition of the user': (text) => () => appended(`${text}.`, 'More.'),
   'a merge': (text) => () => mergeTexts(`x\n${text}`, text, `${text}\ny`),
+  'an undo': (text) => () => mergeBack(`x\n${text}`, text, `${text}\ny`),
   'links that a move rewrites': (text) => () => differInLinksAlone(text, `${text}.`),
   'what goes out': (text) => () => carriedText([`x.org/?q=${text.slice(0, 20_000)}`], { read: [text], own: [] }),
   redaction: (text) => () => redactKeys(redact(text, ['sk-ant-Zq81LmT7vYw2KcP4xR9b'])),

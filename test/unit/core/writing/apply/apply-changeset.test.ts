@@ -562,6 +562,19 @@ describe('undo', () => {
     expect(await undo()).toMatchObject({ ok: false, failure: { words: expect.stringContaining('already undone') } });
   });
 
+  it.each([
+    ['# Plan\n\nSecret.\n\nEnd.\n', '# Plan\n\nEnd.\n', '# Other\n\nMilk.\n'],
+    ['---\nstatus: draft\n---\nSecret.\n', '---\nstatus: done\n---\nSecret.\n', '---\nstatus: done\n---\nMilk.\n'],
+  ])('gives nothing of a deleted note to another one that was made in its place', async (before, after, other) => {
+    const { disk, writer } = await start({ 'Plan.md': before });
+    await apply(writer, changesetOf(editOf(disk, 'Plan.md', after)));
+    disk.notes.set('Plan.md', bytesOf(other));
+    const [operation] = writer.journal.operations();
+    const failure = { kind: 'refused', words: words.writing.undoClashes('Plan.md') };
+    expect(await undoOperation(writer, operation?.id ?? '')).toMatchObject({ ok: false, failure });
+    expect(textAt(disk, 'Plan.md')).toBe(other);
+  });
+
   it('takes no new note away that the user has written in since', async () => {
     const { disk, undo } = await applied(() => createOf('n/N.md', 'x'));
     disk.notes.set('n/N.md', bytesOf('x, and more'));

@@ -184,6 +184,78 @@ describe('a merge', () => {
   });
 });
 
+describe('an undo', () => {
+  const front = (status: string): string => `---\nstatus: ${status}\n---\n`;
+
+  it.each<[string, string, string, string]>([
+    ['shares an empty line with it', '# Other\n\nMilk.\n', '# Plan\n\nEnd.\n', '# Plan\n\nSecret.\n\nEnd.\n'],
+    [
+      'shares a rule with it',
+      '# Other\n\n---\n\nMilk.\n',
+      'Plan.\n\n---\n\nEnd.\n',
+      'Plan.\n\n---\n\nSecret.\n\nEnd.\n',
+    ],
+    ['begins otherwise', 'Milk.\n', 'End.\n', 'Secret.\nEnd.\n'],
+    ['ends otherwise', 'Milk.\n', 'Plan.\n', 'Plan.\n\nSecret.\n'],
+    ['is empty', '', 'End.\n', 'Secret.\nEnd.\n'],
+    ['was written where all was removed', '\nMilk.\n', '\n', 'Secret.\n\n'],
+    [
+      'has one line of it by chance',
+      'Milk.\n\nEggs.\n\nTODO\n',
+      'Plan.\n\nEnd.\n\nTODO\n',
+      'Plan.\n\nEnd.\n\nSecret.\n',
+    ],
+    ['has its properties', `${front('done')}Milk.\n`, `${front('done')}Secret.\n`, `${front('draft')}Secret.\n`],
+    [
+      'has its properties, and text below',
+      `${front('done')}\nMilk.\n`,
+      `${front('done')}\nPlan.\n`,
+      `${front('done')}\nSecret.\n\nPlan.\n`,
+    ],
+  ])('puts nothing into another note that %s', (_what, mine, base, theirs) => {
+    expect(mergeBack(mine, base, theirs)).toBeNull();
+    const [windows, ours] = [base, theirs].map((text) => text.replaceAll('\n', '\r\n')) as [string, string];
+    expect(mergeBack(mine, windows, ours)).toBeNull();
+  });
+
+  it.each<[string, string, string, string, string]>([
+    ['above it', 'Other.\n\nEnd.\n', 'Plan.\n\nEnd.\n', 'Plan.\n\nA.\n\nEnd.\n', 'Other.\n\nA.\n\nEnd.\n'],
+    ['below it', 'Plan.\n\nOther.\n', 'Plan.\n\nEnd.\n', 'Plan.\n\nA.\n\nEnd.\n', 'Plan.\n\nA.\n\nOther.\n'],
+    ['around it, in a short note', 'Other.\n\nB.\n', 'Plan.\n\nB.\n', 'Plan.\n\nA.\n', 'Other.\n\nA.\n'],
+    ['below an addition', 'Plan.\n\nB.\n\nMore.\n', 'Plan.\n\nB.\n', 'Plan.\n', 'Plan.\n\nMore.\n'],
+    [
+      'in a first line that was removed above it',
+      'The plan, and more.\n',
+      'The plan.\n',
+      'A.\nThe plan.\n',
+      'A.\nThe plan, and more.\n',
+    ],
+    [
+      'below its properties',
+      `${front('done')}The plan, and more.\n`,
+      `${front('done')}The plan.\n`,
+      `${front('draft')}The plan.\n`,
+      `${front('draft')}The plan, and more.\n`,
+    ],
+    [
+      'below properties that were alone',
+      `${front('done')}Plan.\n`,
+      front('done'),
+      front('draft'),
+      `${front('draft')}Plan.\n`,
+    ],
+    [
+      'below properties that were taken away',
+      'The plan, and more.\n',
+      'The plan.\n',
+      `${front('draft')}The plan.\n`,
+      `${front('draft')}The plan, and more.\n`,
+    ],
+  ])('gives back what was there in a note that the user changed %s', (_what, mine, base, theirs, merged) => {
+    expect(mergeBack(mine, base, theirs)).toBe(merged);
+  });
+});
+
 it('shortens a line to 160 characters, without the blanks around it', () => {
   expect(shorten(` ${'x'.repeat(160)} `)).toBe('x'.repeat(160));
   expect(shorten('x'.repeat(161))).toBe(`${'x'.repeat(160)}…`);
