@@ -52,7 +52,7 @@ export function writing() {
     changedSinceRead: (path: string) => `“${path}” has changed since you read it.`,
     changedLines: (changeReport: string) => `It now reads:\n${changeReport}\nMake the change again on this text.`,
     changedAt: (line: number, text: string) => `from line ${line}:\n${text}`,
-    changedBoth: (path: string) => `The same lines of “${path}” were changed elsewhere.`,
+    changedBoth: (path: string) => `The same lines of “${path}”, or those around them, were changed elsewhere.`,
     changedBothRemedy: 'Nothing was written. Read it again, then make the change again.',
     mergeUnreadable: (path: string) =>
       `With what was changed in “${path}” since, Obsidian couldn’t read ${/\.md$/i.test(path) ? 'its properties' : 'it'}.`,

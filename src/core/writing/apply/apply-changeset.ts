@@ -19,7 +19,7 @@ import {
   withoutText,
 } from '../changeset/changeset';
 import { breaksMerge, describeRejections, logOf } from '../changeset/describe-changeset';
-import { mergeTexts } from '../changeset/diff';
+import { mergeApproved } from '../changeset/diff';
 import { type ActiveItem, newActiveContent } from '../guard/active-content';
 import type { Operation } from '../changeset/journal-records';
 import type { OperationCall } from './journal';
@@ -234,7 +234,7 @@ function mergedText(
   const path = pathOf(change);
   if (base === null || base.text === null || text === null) return fail(stale(path));
   if (digest(current) === base.hash) return succeed(text);
-  const merged = current === text ? text : mergeTexts(current, base.text, text);
+  const merged = current === text ? text : mergeApproved(current, base.text, text);
   if (merged === null) return fail(stale(path));
   if (merged === current) return succeed(merged);
   if (breaksMerge(path, [current, text], merged, yaml)) {

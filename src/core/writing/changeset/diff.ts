@@ -259,6 +259,13 @@ function mergeAnyLineEnds(mine: string, base: string, theirs: string, needsPlace
 }
 
 /**
+ * Merges what was approved into the current text. There is no merge either if a change no longer has its place in it.
+ */
+export function mergeApproved(mine: string, base: string, theirs: string): string | null {
+  return mergeAnyLineEnds(mine, base, theirs, true);
+}
+
+/**
  * Merges as an undo does, which gives back the line endings of the text before too, unless those of the whole text were
  * changed since. There is no merge either if a change no longer has its place in the current text.
  */

@@ -201,6 +201,21 @@ describe('F15 a note that changes between reading, approval and applying', () =>
     expect(textAt(disk, 'A.md')).toBe('one\ntwo\nthree\nfour\nFIVE\n');
   });
 
+  it.each([
+    ['# Plan\n\nEnd.\n', '# Plan\n\nSecret.\n\nEnd.\n', '# Other\n\nMilk.\n'],
+    ['---\nstatus: draft\n---\nPlan.\n', '---\nstatus: done\n---\nPlan.\n', '---\nstatus: draft\n---\nMilk.\n'],
+  ])('puts nothing into another note that was made in the place of a deleted one', async (before, text, other) => {
+    const { disk, writer } = await start({ 'Plan.md': before });
+    const changeset = changesetOf(editOf(disk, 'Plan.md', text));
+    disk.notes.set('Plan.md', bytesOf(other));
+    const report = await apply(writer, changeset);
+    expect(report.failed[0]?.failure).toMatchObject({
+      words: words.writing.changedBoth('Plan.md'),
+      action: 'ask-again',
+    });
+    expect(textAt(disk, 'Plan.md')).toBe(other);
+  });
+
   it('takes other line endings for no conflict, and leaves them as they are on disk', async () => {
     const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
     const { disk, writer } = await start();
