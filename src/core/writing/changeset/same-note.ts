@@ -7,9 +7,13 @@ import { propertiesBlockOf } from '../../markdown/properties';
 const pieceLength = 8;
 const maxCompared = 100_000;
 
-/** Whether the shorter of two texts is in the other one, or at least half of its pieces are. */
+/**
+ * Whether the shorter of two texts is in the other one, or at least half of its pieces are. Properties, which many notes
+ * have in common, count only where there is nothing else.
+ */
 export function isAlike(one: string, other: string): boolean {
-  const [short, long] = inOrder(one, other);
+  const bodies = [one, other].map((text) => text.slice(bodyStartOf(text))) as [string, string];
+  const [short, long] = bodies.every((body) => letter.test(body)) ? inOrder(...bodies) : inOrder(one, other);
   return short !== '' && (long.includes(short) || sharesPieces(short, long));
 }
 

@@ -701,6 +701,19 @@ describe('undo', () => {
     expect(textAt(disk, 'B.md')).toBe('See [[Z]].\n');
   });
 
+  it('leaves another note with the same properties that is where a note was moved to', async () => {
+    const front = '---\ntags: [meeting]\nstatus: open\ndate: 2026-11-29\n---\n';
+    const { disk, writer } = await start({ 'A.md': `${front}The plan.\n` });
+    await apply(writer, changesetOf(moveOf(disk, 'A.md', 'x/Z.md')));
+    const [operation] = writer.journal.operations();
+    disk.notes.set('x/Z.md', bytesOf(`${front}Milk, eggs.\n`));
+    expect(await undoOperation(writer, operation?.id ?? '')).toMatchObject({ ok: false });
+    expect([...disk.notes.keys()]).toEqual(['x/Z.md']);
+    disk.notes.set('x/Z.md', bytesOf('---\nstatus: done\n---\nThe plan, and more.\n'));
+    expect(await undoOperation(writer, operation?.id ?? '')).toMatchObject({ ok: true });
+    expect([...disk.notes.keys()]).toEqual(['A.md']);
+  });
+
   it.each([
     ['little is left', 'three'],
     ['a part was rewritten', 'one\ntwo\nthree\nfour\nFUENF\n'],
