@@ -66,10 +66,10 @@ export async function moveFile(
 /** Returns the bytes of the file, or why it cannot move: a refused path, a failed check, or a file at the target. */
 async function readForMove(
   writer: Writer,
-  { path, to }: MoveCall,
+  { path, to, undoes }: MoveCall,
   { check }: MoveOptions,
 ): Promise<Outcome<Uint8Array>> {
-  const allowed = await writer.guard.fresh(to);
+  const allowed = await writer.guard.fresh(to, undoes !== null);
   if (!allowed.ok) return allowed;
   const bytes = await readForWrite(writer, path);
   if (!bytes.ok) return bytes;

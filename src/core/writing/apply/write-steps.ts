@@ -173,7 +173,7 @@ async function conclude(
 export async function createFile(writer: Writer, call: OperationCall, bytes: Uint8Array): Promise<Outcome<StepReport>> {
   const { files, journal, guard } = writer;
   const { path } = call;
-  const allowed = await guard.fresh(path);
+  const allowed = await guard.fresh(path, call.undoes !== null);
   if (!allowed.ok) return allowed;
   const there = await hashNow(writer, path);
   if (!there.ok) return there;

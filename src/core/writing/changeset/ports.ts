@@ -79,7 +79,8 @@ export interface StoredBlob {
 /** Checks paths again, right before a write to them (H1, H2). */
 export interface WriteGuard {
   existing(path: string): Promise<Outcome<void>>;
-  fresh(path: string): Promise<Outcome<void>>;
+  /** @param isBack whether the file had this path before, under a name that Docent may not give */
+  fresh(path: string, isBack?: boolean): Promise<Outcome<void>>;
 }
 
 /** Resolves symbolic links on a device whose file system has them; null for a path that does not exist. */

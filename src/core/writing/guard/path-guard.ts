@@ -212,8 +212,8 @@ export function createWriteGuard(
       if (!guarded.ok) return guarded;
       return guarded.value === path ? really(path) : refuseWrite(path);
     },
-    fresh: async (path) => {
-      const guarded = guardNewPath(path, configDir);
+    fresh: async (path, isBack = false) => {
+      const guarded = isBack && staysInside(path, configDir) ? succeed(path) : guardNewPath(path, configDir);
       return guarded.ok ? really(path) : guarded;
     },
   };

@@ -669,6 +669,23 @@ describe('undo', () => {
     expect(bench.disk.notes.get('p.png')).toEqual(bytes);
   });
 
+  it.each(['What is it?.md', 'Misc./“A”.md', `${'ä'.repeat(121)}.md`])(
+    'gives a note back to a name that Docent would not give: %s',
+    async (path) => {
+      const files = { [path]: 'Old.\n', 'B.md': 'To it.\n' };
+      const { disk, writer } = await start(files);
+      const changes = [deleteOf, (each: typeof disk, from: string) => moveOf(each, from, 'Z.md')];
+      for (const change of changes) {
+        const changeset = changesetOf(change(disk, path));
+        expect((await apply(writer, changeset)).failed).toEqual([]);
+        expect((await undoChangeset(writer, changeset.id)).map(({ outcome }) => outcome.ok)).toEqual([true]);
+        expect([textAt(disk, path), disk.notes.size]).toEqual(['Old.\n', 2]);
+      }
+      const report = await apply(writer, changesetOf(moveOf(disk, 'B.md', `x/${path}`)));
+      expect(report.failed[0]?.failure.kind).toBe('refused');
+    },
+  );
+
   it('moves a note back with its links, keeps later edits, and leaves links whose lines were edited', async () => {
     const { disk, undo } = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
     disk.notes.set('B.md', bytesOf('Above.\n\nSee [[Z]].\n'));
