@@ -280,10 +280,11 @@ export class SessionLog {
   private async read(shards: readonly Shard[], marks: readonly ShardMark[]): Promise<void> {
     const markOf = new Map(marks.map((mark) => [mark.name, mark]));
     const budget = createWorkBudget(new AbortController().signal);
-    for (const { name, text } of shards) {
+    for (const { name, text, isUnread } of shards) {
       const held = new LogUnion(this.ports.digest);
       await takeStepsWithin(held.read(text), budget);
-      this.shards.set(name, { mark: markOf.get(name) ?? null, held });
+      // The file may be as it is when it can be read.
+      this.shards.set(name, { mark: (isUnread !== true && markOf.get(name)) || null, held });
       this.isWaiting = this.union.absorb(held) || this.isWaiting;
       // One that others cut off may end in the middle of a line.
       this.torn ||= text !== '' && !text.endsWith('\n');

@@ -188,6 +188,27 @@ describe('a log whose files are not as they were', () => {
     ]);
   });
 
+  it('reads a file that could not be read when the chat was opened as soon as it can be', async () => {
+    const logs: MemoryStore['logs'] = new Map();
+    await add(await deviceOn(logs, 'b'), user('from b'), answer('to b'));
+    const store = memoryStore(logs, 'a');
+    const { shards } = store;
+    store.shards = async (...asked) => {
+      const read = await shards(...asked);
+      return succeed(
+        (read.ok ? read.value : []).map(({ name }) => ({ name, text: 'EBUSY\n', isUnread: true as const })),
+      );
+    };
+    const log = await openOn(store, 'a');
+    expect([said(log.entries), log.damaged]).toEqual([[], 1]);
+    store.shards = shards;
+    await add(log, user('from a'));
+    expect(await log.look()).toBe(true);
+    log.join();
+    expect([said(log.entries), log.damaged]).toEqual([['from b', 'to b', 'from a'], 0]);
+    expect(await restartedText(logs)).toEqual(['from b', 'to b', 'from a']);
+  });
+
   it('F5 holds an answer that the disk refuses, and stores it with the next entry', async () => {
     const store = memoryStore(new Map(), 'a');
     store.fault = (append) => (append === 2 || append === 3 ? 'torn' : 'full');
