@@ -7,6 +7,7 @@ import { words } from '../../text';
 import { type After, createWorkBudget } from '../base/async';
 import { foldPlace } from '../base/fold';
 import { propertiesBlockOf } from '../markdown/properties';
+import { endOfOpenFence } from '../markdown/structure';
 import { addUsage } from '../ports/model';
 import type { Digest, SessionStore } from '../ports/device';
 import { type Failure, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
@@ -235,9 +236,16 @@ function harmless(text: string, isStrict: boolean): string {
     .trim()
     .split('\n');
   const plain = lines.map((line) => (isStrict && definition.test(line) ? words.chatNotes.lineLeftOut : line));
-  if (isHarmless(plain.join('\n'))) return plain.join('\n');
-  const changed = plain.map(harmlessLine).join('\n');
+  const whole = closed(plain.join('\n'));
+  if (isHarmless(whole)) return whole;
+  const changed = closed(plain.map(harmlessLine).join('\n'));
   return isHarmless(changed) ? changed : words.chatNotes.leftOut;
+}
+
+/** Returns a text that ends its last code block, as an answer that was stopped does not; else the next message is code. */
+function closed(text: string): string {
+  const end = endOfOpenFence(text);
+  return end === '' ? text : `${text}\n${end}`;
 }
 
 /** Code that would run becomes plain code, and an image that would load becomes a link. */

@@ -130,6 +130,14 @@ function isFormulaAfter(line: string, isFormula: boolean): boolean {
   return line.startsWith('$$') && !line.includes('$$', 2);
 }
 
+/** Returns the line that ends the code block that a text leaves open at its end; empty for none. */
+export function endOfOpenFence(text: string): string {
+  let fence: OpenFence | null = null;
+  for (const { start, end } of linesOf(text)) fence = fenceAfter(text.slice(start, end), fence);
+  // One in a list ends with its item.
+  return fence?.indent === 0 ? fence.mark : '';
+}
+
 interface OpenFence {
   readonly mark: string;
   /** Blanks before the lines of its list item; a line with fewer of them ends the item, and the code with it. */

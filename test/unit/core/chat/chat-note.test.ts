@@ -2,6 +2,7 @@
 import { nameForTitle, readChatNote, usageOfChat, writeChatNote } from '../../../../src/core/chat/chat-note';
 import { foldTranscript } from '../../../../src/core/chat/transcript';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
+import { structureOf } from '../../../../src/core/markdown/structure';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { activeContentIn } from '../../../../src/core/writing/guard/active-content';
 import { guardNewPath } from '../../../../src/core/writing/guard/path-guard';
@@ -161,3 +162,12 @@ it('gives the tokens and the price of all versions, and not of what a fork took 
   expect(text).not.toContain('A Delta.');
   expect(text).toContain('tokens: 220\ncost: 1\n');
 });
+
+it.each(['Do this:\n\n```js\nconst keel = 1;', '~~~~\n```', '- ```\n  in a list'])(
+  'keeps each message under its heading after one that was cut off: %j',
+  async (text) => {
+    const note = await noteOf([user('q'), answer(text), user('Go on.'), answer('Done.')]);
+    const headings = structureOf(note).headings.map((heading) => heading.text);
+    expect(headings).toEqual([say.message(1), say.answer(1, 'm'), say.message(2), say.answer(2, 'm')]);
+  },
+);
