@@ -10,7 +10,7 @@ import { propertiesBlockOf } from '../markdown/properties';
 import { endOfOpenFence } from '../markdown/structure';
 import { addUsage } from '../ports/model';
 import type { Digest, SessionStore } from '../ports/device';
-import { type Failure, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
+import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import { activeEntries } from '../session/branches';
 import type { Mention, SessionEntry } from '../session/entry';
@@ -86,9 +86,17 @@ async function readLog(id: string, { store, digest, live }: ChatNotePorts): Prom
   if (open !== null) return succeed(open);
   const shards = await store.shards(id);
   if (!shards.ok) return shards;
+  // The note would lack what the file says, without a word.
+  const unread = shards.value.find(({ isUnread }) => isUnread);
+  if (unread !== undefined) return fail(notRead(unread.text.trim()));
   const { entries: all } = await mergeShards(shards.value, digest);
   const entries = activeEntries(all);
   return succeed({ all, entries, items: foldTranscript(entries) });
+}
+
+function notRead(detail: string): Failure {
+  const { logNotRead, logNotReadRemedy } = words.failures;
+  return { kind: 'storage', words: `${logNotRead} (${detail})`, remedy: logNotReadRemedy };
 }
 
 /** Returns the Markdown of a chat; pauses on the way if it is long. */

@@ -1,6 +1,7 @@
 /** A chat as a note: what is written of it, that nothing in it runs, and under which names. */
 import { nameForTitle, readChatNote, usageOfChat, writeChatNote } from '../../../../src/core/chat/chat-note';
 import { foldTranscript } from '../../../../src/core/chat/transcript';
+import { succeed } from '../../../../src/core/ports/failure';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
 import { structureOf } from '../../../../src/core/markdown/structure';
 import { SessionLog } from '../../../../src/core/session/session-log';
@@ -171,3 +172,17 @@ it.each(['Do this:\n\n```js\nconst keel = 1;', '~~~~\n```', '- ```\n  in a list'
     expect(headings).toEqual([say.message(1), say.answer(1, 'm'), say.message(2), say.answer(2, 'm')]);
   },
 );
+
+it('makes no note of a chat of which a file cannot be read', async () => {
+  const store = memoryStore();
+  const log = await SessionLog.open('c1', logPorts(store, { identifiers: countingIdentifiers() }));
+  if (!log.ok) throw new Error('no log');
+  await log.value.append(user('Which anchor?'));
+  const { shards } = store;
+  store.shards = async (...asked) => {
+    const read = await shards(...asked);
+    return succeed([...(read.ok ? read.value : []), { name: 'b', text: 'EBUSY\n', isUnread: true }]);
+  };
+  const note = await readChatNote('c1', { store, digest });
+  expect(note).toMatchObject({ ok: false, failure: { words: `${words.failures.logNotRead} (EBUSY)` } });
+});
