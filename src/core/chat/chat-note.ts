@@ -76,9 +76,11 @@ export async function readChatNote(id: string, ports: ChatNotePorts, isUnasked =
   const summary = summariseChat(id, { entries: all, damaged: 0, unknown: 0 }, 0, uncounted);
   const taint = foldTaint(all);
   const isEmpty = !items.some(({ type }) => type === 'user' || type === 'answer');
-  const noted = { ...summary, entries: all, items, hasDeadLinks: isUnasked && taint !== null };
-  const text = isEmpty ? '' : await writeChatNote(noted);
-  return succeed({ title: summary.title, text, taint, isDeleted: summary.isDeleted });
+  const hasDeadLinks = isUnasked && taint !== null;
+  // A property that is an address is a link as well.
+  const title = hasDeadLinks ? withDeadLinks(summary.title) : summary.title;
+  const text = isEmpty ? '' : await writeChatNote({ ...summary, title, entries: all, items, hasDeadLinks });
+  return succeed({ title, text, taint, isDeleted: summary.isDeleted });
 }
 
 async function readLog(id: string, { store, digest, live }: ChatNotePorts): Promise<Outcome<LiveLog>> {

@@ -186,3 +186,18 @@ it('makes no note of a chat of which a file cannot be read', async () => {
   const note = await readChatNote('c1', { store, digest });
   expect(note).toMatchObject({ ok: false, failure: { words: `${words.failures.logNotRead} (EBUSY)` } });
 });
+
+it('has no address in the title of a note that nobody is asked about, either', async () => {
+  const store = memoryStore();
+  const log = await SessionLog.open('c1', logPorts(store, { identifiers: countingIdentifiers() }));
+  if (!log.ok) throw new Error('no log');
+  await log.value.append(user('Which anchor?'));
+  await log.value.append({ kind: 'title', title: 'https://evil.example/?q=secret', by: 'model' });
+  const readTitle = async (): Promise<string | null> => {
+    const note = await readChatNote('c1', { store, digest }, true);
+    return note.ok ? `${note.value.title} ${/^title: .*/m.exec(note.value.text)?.[0]}` : null;
+  };
+  expect(await readTitle()).toContain('title: "https://evil.example/?q=secret"');
+  await log.value.append({ kind: 'tainted', source: 'Clippings/Page.md' });
+  expect(await readTitle()).toBe('evil.example/?q=secret title: "evil.example/?q=secret"');
+});
