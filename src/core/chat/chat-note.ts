@@ -203,8 +203,10 @@ export function nameOfModel(model: string): string {
   return model.slice(model.indexOf('/') + 1);
 }
 
+const linkedKinds: ReadonlySet<Mention['kind']> = new Set(['note', 'heading', 'block']);
+
 function attachedIn(mentions: readonly Mention[]): string {
-  const links = mentions.flatMap(({ kind, id }) => (kind === 'note' || kind === 'heading' ? linkTo(id) : []));
+  const links = mentions.flatMap(({ kind, id }) => (linkedKinds.has(kind) ? linkTo(id) : []));
   return links.length === 0 ? '' : words.chatNotes.attached([...new Set(links)]);
 }
 
@@ -216,7 +218,7 @@ function sourcesOf({ parts }: AnswerItem): string {
 
 /** A link to a note; none if its path could end the link early. */
 function linkTo(path: string): string[] {
-  const isPlain = /^[^\n[\]|^]+$/.test(path);
+  const isPlain = /^[^\n[\]|^]+(?:#\^[\w-]+)?$/.test(path);
   const [file = '', ...rest] = path.split('#');
   return isPlain ? [`[[${[file.replace(/\.md$/i, ''), ...rest].join('#')}]]`] : [];
 }

@@ -2,7 +2,7 @@
 import { nameForTitle, readChatNote, usageOfChat, writeChatNote } from '../../../../src/core/chat/chat-note';
 import { foldTranscript } from '../../../../src/core/chat/transcript';
 import { succeed } from '../../../../src/core/ports/failure';
-import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
+import type { EntryBody, Mention, SessionEntry } from '../../../../src/core/session/entry';
 import { structureOf } from '../../../../src/core/markdown/structure';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { activeContentIn } from '../../../../src/core/writing/guard/active-content';
@@ -200,4 +200,14 @@ it('has no address in the title of a note that nobody is asked about, either', a
   expect(await readTitle()).toContain('title: "https://evil.example/?q=secret"');
   await log.value.append({ kind: 'tainted', source: 'Clippings/Page.md' });
   expect(await readTitle()).toBe('evil.example/?q=secret title: "evil.example/?q=secret"');
+});
+
+it('links to the notes of which a section or a block was attached', async () => {
+  const mentions: Mention[] = [
+    { kind: 'block', id: 'Boats/Keel.md#^bolts', label: 'Keel#^bolts', apart: true },
+    { kind: 'heading', id: 'Boats/Keel.md#Bolts', label: 'Keel#Bolts', apart: true },
+    { kind: 'block', id: 'Boats/A]].md#^bolts', label: 'A', apart: true },
+  ];
+  const note = await noteOf([{ kind: 'user', text: 'When?', mentions }]);
+  expect(note).toContain(say.attached(['[[Boats/Keel#^bolts]]', '[[Boats/Keel#Bolts]]']));
 });
