@@ -216,7 +216,7 @@ async function expectReachable(device: Device): Promise<void> {
     all.flatMap((entry) => (entry.kind === 'message-deleted' ? [[entry.message, entry.deleted]] : [])),
   );
   for (const { id } of all.filter(isUserEntry)) {
-    const branch = device.log.branches.branchOfMessage(id);
+    const branch = device.log.branches.branchOfEntry(id);
     const path = new ActivePath(all, branch);
     expectSame(path.active, branch);
     expectSame(

@@ -52,6 +52,8 @@ export interface ChatPlace {
   /** The id of the user’s message. */
   readonly message: string;
   readonly isAnswer: boolean;
+  /** The id of the entry of the answer, of which the message may have several; absent for any. */
+  readonly entry?: string;
   /** What was found there; absent for the place as a whole. */
   readonly found?: string;
 }
@@ -422,7 +424,8 @@ function messagesOf(entries: readonly SessionEntry[]): readonly Message[] {
     if (deleted.get(entry.id) === true) omitted.add(entry.kind === 'user' ? message : answer);
     // In the form that is folded, so that places in the folded text are places in it.
     const text = omitted.has(message) || omitted.has(answer) ? '' : textOf(entry).normalize('NFC');
-    const place = { message, isAnswer: entry.kind !== 'user' };
+    const isAnswer = entry.kind !== 'user';
+    const place = { message, isAnswer, ...(isAnswer && { entry: entry.id }) };
     return text === '' ? [] : [{ place, text, folded: foldForFind(text) }];
   });
 }

@@ -194,9 +194,9 @@ export class Chat {
     return this.chooseBranch(this.log.branches.branchOfVersion(message, part, number));
   }
 
-  /** Puts a branch in view that has the message. */
-  showMessage(message: string): Promise<Outcome<unknown>> {
-    return this.chooseBranch(this.log.branches.branchOfMessage(message));
+  /** Puts a branch in view that has the entry: a message, or a part of an answer. */
+  showEntry(id: string): Promise<Outcome<unknown>> {
+    return this.chooseBranch(this.log.branches.branchOfEntry(id));
   }
 
   /** Deletes a message with its answer, or an answer by the id of its item; or restores it. */

@@ -261,11 +261,12 @@ export class ActivePath {
     return new BranchTree(this.all).branchOfVersion(message, part, number);
   }
 
-  /** Returns the branch to choose so that a message is in view; null if it is not in the log. */
-  branchOfMessage(message: string): string | null {
+  /** Returns the branch to choose so that an entry is in view; null if it is not in the log. */
+  branchOfEntry(id: string): string | null {
+    if (this.entries.some((entry) => entry.id === id)) return this.active;
+    const at = this.all.findIndex((entry) => entry.id === id);
     const tree = new BranchTree(this.all);
-    const asked = tree.asked.get(message);
-    return asked === undefined ? null : tree.newestWith(asked.branch, asked.at);
+    return at < 0 ? null : tree.newestWith(tree.branchOf(this.all[at]!), at);
   }
 
   private addTo(own: SessionEntry[], entry: SessionEntry, at: number): void {

@@ -108,9 +108,9 @@ export class OpenChatState {
     return this.failures.againAfter(failure);
   }
 
-  /** Scrolls to a message, in the branch that has it. */
+  /** Scrolls to a message or its answer, in the branch that has it. */
   async showPlace(place: ChatPlace): Promise<void> {
-    await this.messages.find(place.message);
+    await this.messages.find(place);
     this.place.value = place;
   }
 

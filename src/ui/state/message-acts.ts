@@ -128,10 +128,10 @@ export class MessageActs {
     if (isForked && forked.ok && this.chat()?.id === chat.id) await this.model.open(forked.value);
   }
 
-  /** Puts the branch in view that has a message, such as one that was searched for. */
-  async find(message: string): Promise<void> {
+  /** Puts the branch in view that has a message, or the answer to it that was searched for. */
+  async find({ message, entry = message }: ChatPlace): Promise<void> {
     const chat = this.chat();
-    if (chat !== null && !chat.current.items.some(({ id }) => id === message)) await chat.showMessage(message);
+    if (chat !== null && !chat.current.items.some(({ id }) => id === entry)) await chat.showEntry(entry);
   }
 
   /**

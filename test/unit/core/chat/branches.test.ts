@@ -12,6 +12,7 @@ import type { Mention } from '../../../../src/core/session/entry';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { words } from '../../../../src/text';
 import { forksBelow } from '../../../../src/ui/chats/chat-list-state';
+import { MessageActs } from '../../../../src/ui/state/message-acts';
 import { chatBench, rested, scriptedBench, shown, until } from '../../../support/chat-bench';
 import { countingIdentifiers, digest, logPorts } from '../../../support/memory-ports';
 import { call, finish, say, scriptedModel, type Step } from '../../../support/scripted-model';
@@ -309,8 +310,8 @@ describe('the list of chats', () => {
     await index.refresh();
     const find = async (word: string) =>
       (await index.search(word, new AbortController().signal)).map(({ place }) => place);
-    expect(await find('bronze')).toEqual([{ message: second, isAnswer: true }]);
-    await chat.showMessage(second);
+    expect(await find('bronze')).toEqual([{ message: second, isAnswer: true, entry: expect.any(String) as string }]);
+    await chat.showEntry(second);
     expect(questions(chat)).toEqual(['first', 'second']);
     expect((await chat.answerAgain(second)).ok).toBe(true);
     await until(chat, rested);
@@ -322,6 +323,28 @@ describe('the list of chats', () => {
     await index.refresh();
     expect([await find('bronze'), await find('pewter'), await find('copper')]).toEqual([[], [], []]);
     expect((await find('steel')).length).toBe(1);
+  });
+
+  it('leads to the version of an answer in which the words are', async () => {
+    const bench = scriptedBench(...answers('copper', 'bronze'));
+    const chat = await bench.open();
+    await ask(chat, 'first');
+    expect((await chat.answerAgain(idOf(chat, 'first'))).ok).toBe(true);
+    await until(chat, rested);
+    const index = new ChatIndex({
+      ...{ store: bench.store, digest, memory: unsavedOf(bench), usagePlace },
+      annotate: () => Promise.resolve(succeed(undefined)),
+      trash: () => Promise.resolve(succeed(undefined)),
+    });
+    await index.refresh();
+    const acts = new MessageActs({} as ConstructorParameters<typeof MessageActs>[0], () => chat);
+    for (const word of ['copper', 'bronze', 'bronze']) {
+      const [hit] = await index.search(word, new AbortController().signal);
+      await acts.find(hit!.place!);
+      expect(shown(chat.current)).toEqual(['user: first', `answer (complete): ${word}`]);
+    }
+    // Nothing is stored where the version is in view.
+    expect(bench.store.linesOf('c1').filter((line) => line.includes('branch-chosen'))).toHaveLength(2);
   });
 
   it('has forks below the chat that they come from, even if damaged logs come from one another', () => {

@@ -23,7 +23,7 @@ function fakeChat(id: string, more: object = {}) {
     answerAgain: (message: string) => note(`answer ${message}`),
     deleteMessage: (message: string, isDeleted: boolean) => note(`delete ${message} ${isDeleted}`),
     showVersion: (message: string, part: string, number: number) => note(`show ${part} ${number} of ${message}`),
-    showMessage: (message: string) => note(`find ${message}`),
+    showEntry: (message: string) => note(`find ${message}`),
   };
   return { chat: chat as unknown as Chat, done, state };
 }
@@ -189,7 +189,7 @@ it('changes nothing without a chat, or in one that can only be read', async () =
 it('looks for a message in other branches only if it is not in view', async () => {
   const { chat, done } = fakeChat('a');
   const { acts } = open(chat);
-  await acts.find('a1');
-  await acts.find('a2');
+  await acts.find({ message: 'a1', isAnswer: false });
+  await acts.find({ message: 'a2', isAnswer: false });
   expect(done).toEqual(['find a2']);
 });
