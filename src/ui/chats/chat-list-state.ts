@@ -155,14 +155,21 @@ function followChats(hits: readonly ChatHit[], chats: readonly ChatSummary[]): r
   });
 }
 
-/** Returns the chats with each fork below the chat that it began with, if that one is among them. */
+/**
+ * Returns the chats with each fork below the chat that it began with, if that one is among them. One that is pinned is
+ * below no chat that is not.
+ */
 export function forksBelow(chats: readonly ChatSummary[]): readonly ChatSummary[] {
-  const ids = new Set(chats.map(({ id }) => id));
+  const known = new Map(chats.map((chat) => [chat.id, chat]));
+  const isBelow = ({ forkOf, isPinned }: ChatSummary): boolean => {
+    const origin = known.get(forkOf);
+    return origin !== undefined && (origin.isPinned || !isPinned);
+  };
   const forks = new Map<string, ChatSummary[]>();
-  for (const chat of chats) {
-    const known = forks.get(chat.forkOf) ?? [];
-    known.push(chat);
-    if (ids.has(chat.forkOf)) forks.set(chat.forkOf, known);
+  for (const chat of chats.filter(isBelow)) {
+    const others = forks.get(chat.forkOf) ?? [];
+    others.push(chat);
+    forks.set(chat.forkOf, others);
   }
   if (forks.size === 0) return chats;
   const ordered = new Set<ChatSummary>();
@@ -174,7 +181,7 @@ export function forksBelow(chats: readonly ChatSummary[]): readonly ChatSummary[
       waiting.push(...[...(forks.get(chat.id) ?? [])].reverse());
     }
   };
-  for (const chat of chats) if (!ids.has(chat.forkOf)) add(chat);
+  for (const chat of chats) if (!isBelow(chat)) add(chat);
   // Chats of damaged logs may begin with one another.
   for (const chat of chats) add(chat);
   return [...ordered];

@@ -258,6 +258,10 @@ it('lists forks below the chat that they began with, however damaged logs say th
     'b a c d e f',
   );
   expect(ids([fork('a', 'b'), fork('b', 'a'), fork('c', 'c')])).toBe('a b c');
+  // One that is pinned stays before all that are not.
+  const pinned = (id: string, forkOf: string): ChatSummary => chat(id, { forkOf, isPinned: true });
+  expect(ids([pinned('c', 'a'), chat('b'), fork('d', 'c'), chat('a'), fork('e', 'a')])).toBe('c d b a e');
+  expect(ids([pinned('c', 'a'), pinned('b', ''), pinned('a', ''), chat('e')])).toBe('b a c e');
 });
 
 describe('the menu of a chat', () => {
