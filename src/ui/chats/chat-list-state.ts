@@ -48,6 +48,8 @@ export class ChatListState {
   /** What was found, as the chats are now: they may have been renamed, deleted, or restored since. */
   readonly found = computed(() => this.hits.value && followChats(this.hits.value, this.chats.value));
   private timer = 0;
+  /** The chats that were there for the last search. */
+  private searched: readonly ChatSummary[] = [];
   private searching = new AbortController();
   private readonly release: () => void;
 
@@ -133,8 +135,23 @@ export class ChatListState {
 
   private async search(): Promise<void> {
     const { signal } = this.searching;
-    const hits = await this.host.index.search(this.query.value, signal);
-    if (!signal.aborted) this.hits.value = hits;
+    const { index } = this.host;
+    this.searched = index.chats;
+    const hits = await index.search(this.query.value, signal);
+    if (signal.aborted) return;
+    this.hits.value = hits;
+    this.searchFurther();
+  }
+
+  /** Searches again once there are chats that were not there for the last search. */
+  private searchFurther(): void {
+    const { index } = this.host;
+    // While many are read, each search would go through all of them again.
+    if (this.hits.value === null || index.progress !== null) return;
+    const searched = new Set(this.searched.map(({ id }) => id));
+    if (index.chats.every(({ id }) => searched.has(id))) return;
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.search(), searchAfter);
   }
 
   private look(): void {
@@ -143,6 +160,7 @@ export class ChatListState {
     this.progress.value = index.progress;
     this.current.value = this.host.current();
     this.unlisted.value = index.failure;
+    this.searchFurther();
   }
 }
 

@@ -82,6 +82,7 @@ function ListNotes({ state }: { readonly state: ChatListState }) {
   const { value: progress } = state.progress;
   const isSearch = state.query.value.trim() !== '';
   const { value: hits } = state.found;
+  const isSearching = hits === null || (hits.length === 0 && progress !== null);
   return (
     <div class="docent-chats-notes" role="status">
       {deleted !== null && (
@@ -94,7 +95,7 @@ function ListNotes({ state }: { readonly state: ChatListState }) {
       )}
       {failure !== null && <div class="docent-failure-remedy">{describeFailure(failure)}</div>}
       {progress !== null && <div>{say.reading(progress.read, progress.all)}</div>}
-      {isSearch && <div>{hits === null ? say.searching : hits.length === 0 ? say.noHits : say.found(hits.length)}</div>}
+      {isSearch && <div>{isSearching ? say.searching : hits.length === 0 ? say.noHits : say.found(hits.length)}</div>}
       {!isSearch && progress === null && state.listed.value.length === 0 && (
         <div>{state.showsDeleted.value ? say.noneDeleted : say.none}</div>
       )}

@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
-import type { ChatHit, ChatSummary } from '../../../../src/core/chat/chat-index';
+import type { ChatHit, ChatIndex, ChatSummary } from '../../../../src/core/chat/chat-index';
 import { type Failure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
 import { ChatList, factsOf, mountChatList } from '../../../../src/ui/chats/chat-list';
@@ -43,7 +43,7 @@ const index = {
   get chats() {
     return chats;
   },
-  progress: null,
+  progress: null as ChatIndex['progress'],
   failure: null,
   find: (id: string) => chats.find((each) => each.id === id) ?? null,
   subscribe: (listener: () => void) => {
@@ -100,7 +100,7 @@ function press(key: string, more: KeyboardEventInit = {}): boolean {
 
 beforeEach(() => {
   createTestApp({ bare: true });
-  [done, finishes, outcome] = [[], [], succeed(undefined)];
+  [done, finishes, outcome, index.progress] = [[], [], succeed(undefined), null];
   root = document.body.createDiv();
 });
 afterEach(async () => {
@@ -193,6 +193,26 @@ it('shows what the newest query finds, whichever search ends last', async () => 
   expect(notes()).toContain(say.noHits);
   await search('');
   expect(titles()).toEqual(['Oak', 'Elm']);
+});
+
+it('searches again once chats have been read that were not known before', async () => {
+  show([chat('a')]);
+  index.progress = { read: 100, all: 200 };
+  listeners.forEach((listener) => act(listener));
+  await search('Oak');
+  await finish();
+  expect(notes()).toContain(say.searching);
+  expect(notes()).not.toContain(say.noHits);
+  chats = [...chats, chat('b', { title: 'Oak' })];
+  index.progress = null;
+  listeners.forEach((listener) => act(listener));
+  await settle(220);
+  await finish();
+  expect([titles(), notes()]).toEqual([['Oak'], say.found(1)]);
+  // What changes in chats that were searched begins no search.
+  await act(() => state.pin(chats[0]!));
+  await settle(220);
+  expect(finishes).toEqual([]);
 });
 
 it('renames by F2, keeps the title at Escape, and keeps Enter for an input method that composes', async () => {
