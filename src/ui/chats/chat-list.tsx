@@ -198,7 +198,9 @@ function Renaming({ chat, state }: { readonly chat: ChatSummary; readonly state:
   const end = (save: boolean): void => {
     if (isDone.current) return;
     isDone.current = true;
-    if (save && input.current !== null) void state.rename(chat.id, input.current.value);
+    const title = input.current?.value ?? chat.title;
+    // A title that was only looked at is not one by hand, which would hold for good.
+    if (save && title !== chat.title) void state.rename(chat.id, title);
     else state.renaming.value = null;
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -215,6 +215,19 @@ it('searches again once chats have been read that were not known before', async 
   expect(finishes).toEqual([]);
 });
 
+it('leaves the title as it is when it was only looked at', async () => {
+  show([chat('a', { title: 'Which boat is blue?' })]);
+  for (const end of [() => press('Enter'), () => act(() => rows()[0]?.focus() ?? box().focus())]) {
+    act(() => rows()[0]?.focus());
+    press('F2');
+    act(() => root.querySelector<HTMLInputElement>('.docent-chats-rename')?.focus());
+    end();
+    await settle();
+    expect(root.querySelector('.docent-chats-rename')).toBeNull();
+  }
+  expect(done).toEqual([]);
+});
+
 it('renames by F2, keeps the title at Escape, and keeps Enter for an input method that composes', async () => {
   show([chat('a'), chat('b')]);
   act(() => rows()[1]?.focus());
