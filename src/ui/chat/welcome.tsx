@@ -38,7 +38,10 @@ const maxRecent = 5;
 /** @param open the id of the chat in view, which is stored before its first message if it has a goal */
 function RecentChats({ list, open }: { readonly list: ChatListState; readonly open: string | null }) {
   useEffect(() => list.show(), [list]);
-  const recent = list.chats.value.filter(({ id, isDeleted }) => !isDeleted && id !== open).slice(0, maxRecent);
+  const recent = list.chats.value
+    .filter(({ id, isDeleted }) => !isDeleted && id !== open)
+    .sort((a, b) => b.changed - a.changed)
+    .slice(0, maxRecent);
   if (recent.length === 0) return null;
   return (
     <Named tag="section" class="docent-recent" name={words.chats.recent}>

@@ -257,9 +257,11 @@ it('goes on with one of the five newest other chats that were not deleted', asyn
     ...{ id, isDeleted, title: `Chat ${id}`, changed: 0, messages: 1, model: '', spent: 0, goal: '', problem: '' },
     ...{ damaged: 0, unknown: 0 },
   });
+  // The list has those that are pinned first.
+  const pinned = ['9', '10', '11', '12', '13'].map((id) => ({ ...summary(id, false), changed: -1, isPinned: true }));
   // The one in view is stored once it has a goal.
   const chats = ['0', '1', '2', '3', '4', '5', '6', '7'].map((id) => summary(id, id === '2'));
-  const { done } = await showWelcome('alpha/one', {}, { chats, open: '0' });
+  const { done } = await showWelcome('alpha/one', {}, { chats: [...pinned, ...chats], open: '0' });
   const titles = [...root.querySelectorAll('.docent-recent .docent-chats-title')].map(({ textContent }) => textContent);
   expect(titles).toEqual(['Chat 1', 'Chat 3', 'Chat 4', 'Chat 5', 'Chat 6']);
   expect(root.querySelector('.docent-first-questions')).toBeNull();
