@@ -281,7 +281,8 @@ function OpenChatBody({
 }: BodyProps) {
   const state = model.state.value;
   const failure = model.failure.value;
-  const isEmpty = state !== null && state.items.length === 0 && !state.running;
+  // One of which no line can be read is not new.
+  const isEmpty = state !== null && state.items.length === 0 && !state.running && state.damaged === 0;
   return (
     <>
       {state === null && failure === null && <div class="docent-loading">{words.chatView.loading}</div>}

@@ -135,6 +135,16 @@ afterEach(async () => {
 });
 passTimeQuickly();
 
+it('says of a chat of which no line can be read that it is there, and does not welcome to a new one', async () => {
+  await openChatView((choices) => {
+    const damaged = fakeChat('a', choices);
+    Object.assign(damaged.chat, { current: { ...damaged.chat.current, damaged: 2 } });
+    return [damaged];
+  });
+  expect(root.querySelector('.docent-damaged')?.textContent).toBe(words.chatView.damagedLines(2));
+  expect(root.querySelector('.docent-welcome')).toBeNull();
+});
+
 const asked = formatToolResult({ kind: 'question', question: 'Which?', options: ['Oak', 'Teak'], several: true });
 const plan = formatToolResult({ kind: 'plan', path: null });
 
