@@ -72,7 +72,7 @@ export class AttachedImages {
     // One after another, since a long chat may have very many.
     for (const mention of mentions) {
       const bytes = mention.image === undefined ? null : await this.ports.files.read(mention.image);
-      const image = mention.image && { ...mention.image, conversation };
+      const image = mention.image && { ...mention.image, conversation: plainName(conversation) };
       const stored = image && bytes !== null ? await this.ports.files.write(image, bytes) : null;
       copied.push(image && stored?.ok === true ? { ...mention, image } : mention);
     }
@@ -173,7 +173,7 @@ async function prepareImage(
       width: drawn.width,
       height: drawn.height,
       bytes: drawn.bytes.length,
-      conversation,
+      conversation: plainName(conversation),
     };
     return succeed({ image, mediaType: drawn.mediaType, bytes: drawn.bytes });
   } catch {
@@ -184,6 +184,14 @@ async function prepareImage(
       remedy: words.images.unreadableRemedy,
     });
   }
+}
+
+/**
+ * Returns the folder of a chat's images, as stored references name it. The user may have given the folder of a chat
+ * another name, and a reference with other characters in it would not be read again.
+ */
+function plainName(conversation: string): string {
+  return conversation.replace(/[^\w-]/g, '') || 'images';
 }
 
 function tooLarge(name: string, bytes: number): Failure {

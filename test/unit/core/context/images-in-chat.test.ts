@@ -38,6 +38,18 @@ async function ask(chat: Awaited<ReturnType<Bench['open']>>, text: string, ...me
 }
 
 describe('a message with an image', () => {
+  it.each(['Keel survey', '船'])('stays in a chat whose folder the user has named %s', async (folder) => {
+    const chat = bench(2, true);
+    await ask(await chat.open(folder), 'What is it?', at('Pics/boat.png'));
+    const again = await chat.open(folder);
+    expect([again.current.isReadOnly, again.current.items.map(({ type }) => type)]).toEqual([
+      false,
+      ['user', 'answer'],
+    ]);
+    await ask(again, 'And now?');
+    expect(imagesOf(chat.model, 1)).toEqual(['Pics/boat.png']);
+  });
+
   it('R218 stores a reference, sends the same part with each later request, and counts it by its pixels', async () => {
     const chat = bench(3, true);
     const open = await chat.open();
