@@ -206,7 +206,7 @@ export function encodeEntry(entry: SessionEntry, digest: Digest): string {
 }
 
 export type DecodedLine =
-  | { readonly type: 'entry'; readonly entry: SessionEntry; readonly order: string }
+  | ({ readonly type: 'entry' } & Ordered)
   /** An intact line of a kind or version that this version does not know. */
   | { readonly type: 'unknown' }
   | { readonly type: 'damaged' };
@@ -219,14 +219,19 @@ export function decodeLine(line: string, digest: Digest): DecodedLine | null {
   if (match === null) return { type: 'damaged' };
   const json = `${trimmed.slice(0, match.index)}}`;
   if (checksum(json, digest) !== match[1]) return { type: 'damaged' };
-  const record = recordShape().safeParse(parseJson(json));
+  const parsed = parseJson(json);
+  const record = recordShape().safeParse(parsed);
   if (!record.success) return { type: 'unknown' };
   const { id, conv, w, s, lam, t, q, br, k, b } = record.data;
   const shape = Object.hasOwn(bodies(), k) ? bodies()[k as EntryBody['kind']] : undefined;
   if (shape === undefined || !shape.safeParse(b).success) return { type: 'unknown' };
   const place = { ...(q === undefined ? {} : { turn: q }), ...(br === undefined ? {} : { branch: br }) };
   const header = { id, conversation: conv, writer: w, session: s, lamport: lam, time: t, ...place };
-  return { type: 'entry', entry: { ...b, kind: k, ...header } as unknown as SessionEntry, order: match[1] ?? '' };
+  const isKnown = Object.keys(parsed as object).length === Object.keys(record.data).length;
+  return {
+    ...{ type: 'entry', entry: { ...b, kind: k, ...header } as unknown as SessionEntry, order: match[1] ?? '' },
+    ...(!isKnown && { line: trimmed }),
+  };
 }
 
 function checksum(json: string, digest: Digest): string {
@@ -337,7 +342,7 @@ export class LogUnion {
       const decoded = decodeLine(line, this.digest);
       if (decoded?.type === 'damaged') this.damagedLines.push(line);
       if (decoded?.type === 'unknown') this.unknown.add(line.trim());
-      if (decoded?.type === 'entry') this.addEntry(decoded.entry, decoded.order);
+      if (decoded?.type === 'entry') this.addOrdered(decoded);
       yield line.length;
     }
   }
@@ -345,14 +350,19 @@ export class LogUnion {
   /** Adds the intact lines of another union; returns whether one of them is new. */
   absorb(other: LogUnion): boolean {
     const before = this.found.size + this.unknown.size;
-    for (const { entry, order } of other.found.values()) this.addEntry(entry, order);
+    for (const each of other.found.values()) this.addOrdered(each);
     for (const line of other.unknown) this.unknown.add(line);
     return this.found.size + this.unknown.size > before;
   }
 
   addEntry(entry: SessionEntry, order = ''): void {
+    this.addOrdered({ entry, order });
+  }
+
+  private addOrdered(each: Ordered): void {
+    const { entry, order } = each;
     const held = this.found.get(entry.id);
-    if (held === undefined || order < held.order) this.found.set(entry.id, { entry, order });
+    if (held === undefined || order < held.order) this.found.set(entry.id, each);
     if (entry.lamport < maxLamport) this.lamport = Math.max(this.lamport, entry.lamport);
   }
 
@@ -360,9 +370,12 @@ export class LogUnion {
   linesMissingIn(others: readonly LogUnion[]): string[] {
     const ids = new Set(others.flatMap(({ found }) => [...found.keys()]));
     const lines = new Set(others.flatMap(({ unknown }) => [...unknown]));
-    const entries = [...this.found.values()].map(({ entry }) => entry).filter(({ id }) => !ids.has(id));
+    const entries = [...this.found.values()].filter(({ entry }) => !ids.has(entry.id));
     const unknown = [...this.unknown].filter((line) => !lines.has(line));
-    return [...entries.map((entry) => encodeEntry(entry, this.digest)), ...unknown.map((line) => `${line}\n`)];
+    const known = entries.map(({ entry, line }) =>
+      line === undefined ? encodeEntry(entry, this.digest) : `${line}\n`,
+    );
+    return [...known, ...unknown.map((line) => `${line}\n`)];
   }
 
   /** @param read unions of which this one is the sum; their damaged lines count */
@@ -385,6 +398,8 @@ const fragmentId = /^\s*\{"v":[12],"id":"([a-z0-9-]{1,64})"/;
 interface Ordered {
   readonly entry: SessionEntry;
   readonly order: string;
+  /** The line itself, where a newer version has added to it what this one does not know. */
+  readonly line?: string;
 }
 
 function compare(a: Ordered, b: Ordered): number {

@@ -88,6 +88,18 @@ describe('a log whose files are not as they were', () => {
     expect(logs.get('c1')?.get('a')).toContain(newer);
   });
 
+  it('brings back an entry byte for byte to which a newer version has added', async () => {
+    const logs: MemoryStore['logs'] = new Map();
+    const record = lineOf(entry(user('one'))).replace(/,"c":"\w+"\}\n$/, ',"z":"new"}');
+    const newer = `${record.slice(0, -1)},"c":"${digest(record).slice(0, 16)}"}\n`;
+    logs.set('c1', new Map([['b', newer]]));
+    const log = await deviceOn(logs, 'a');
+    expect(said(log.entries)).toEqual(['one']);
+    logs.get('c1')?.delete('b');
+    await add(log, user('two'));
+    expect(logs.get('c1')?.get('a')).toContain(newer);
+  });
+
   it('takes no message into a chat that a newer version wrote in part, but a name and a place in the list', async () => {
     const logs: MemoryStore['logs'] = new Map();
     const newer = lineOf(entry({ kind: 'from-the-future', more: 1 } as unknown as EntryBody));
