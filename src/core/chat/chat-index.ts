@@ -98,7 +98,6 @@ const memoryVersion = 3;
 const maxTitle = 200;
 /** Characters of texts that are held for the next search; those of further chats are read again. */
 const maxHeldText = 30_000_000;
-const maxHits = 200;
 /** Characters of a passage before the match, and in all. */
 const beforeMatch = 40;
 const maxPassage = 160;
@@ -217,7 +216,6 @@ export class ChatIndex {
     }
     return matches
       .sort((a, b) => b.rank - a.rank || b.chat.changed - a.chat.changed)
-      .slice(0, maxHits)
       .map(({ chat, best }) => ({ chat, ...passageOf(best) }));
   }
 
