@@ -7,6 +7,7 @@ import { createWorkBudget, subscribeTo } from '../base/async';
 import { endOf, startOf } from '../base/cut';
 import { foldGoals } from '../goals/fold-goals';
 import { frontGoal } from '../goals/goal-state';
+import { textOfAnswer } from '../markup/escapes';
 import { oneLine } from '../markup/prose';
 import type { Digest, SessionStore, StoredConversation, UnsavedTexts } from '../ports/device';
 import { describeFailure, type Failure, type Outcome } from '../ports/failure';
@@ -430,8 +431,7 @@ function messagesOf(entries: readonly SessionEntry[]): readonly Message[] {
 
 function textOf(entry: SessionEntry): string {
   if (entry.kind === 'user') return entry.text;
-  if (entry.kind !== 'assistant') return '';
-  return entry.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return entry.kind === 'assistant' ? textOfAnswer(entry) : '';
 }
 
 function lengthOf(messages: readonly Message[]): number {

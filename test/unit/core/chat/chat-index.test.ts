@@ -2,6 +2,7 @@
 import { ChatIndex, type ChatSummary } from '../../../../src/core/chat/chat-index';
 import { groupUsage, totalUsage, type UsagePlace } from '../../../../src/core/chat/usage';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
+import { escapeText, SentEscapes } from '../../../../src/core/markup/escapes';
 import { unsavedOf } from '../../../../src/core/ports/device';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { EntryBody } from '../../../../src/core/session/entry';
@@ -354,6 +355,20 @@ describe('the search', () => {
       expect(hit?.passage.slice(hit.at, hit.at + hit.length)).toBe(word);
     }
     expect((await index.search('istanbul', signal)).map(({ chat }) => chat.id)).toEqual(['c2']);
+  });
+
+  it('finds and shows what an answer says as the chat shows it, also where the model wrote an escape', async () => {
+    const store = memoryStore();
+    const text = escapeText('Write <note> around it.');
+    const sent = new SentEscapes();
+    sent.add(text);
+    const answer = { ...answered(text), escapes: sent.used([text]) } as EntryBody;
+    await write(store, 'c1', said('How?'), answer);
+    const { index } = open(store);
+    await index.refresh();
+    const [hit] = await index.search('<note>', signal);
+    expect([text, hit?.passage]).toEqual(['Write &lt;note> around it.', 'Write <note> around it.']);
+    expect(await index.search('lt;note', signal)).toEqual([]);
   });
 
   it('cuts a passage between characters, at both ends', async () => {
