@@ -2,8 +2,9 @@
 /** “Start clean” (rules 6.9): a tainted chat goes on in another one without the turns that have seen others' text. */
 import { closeTestApps } from 'obsidian-workbench/jest';
 import { OpenChats } from '../../../src/core/chat/open-chats';
+import { copyEntries, entriesBeforeTaint } from '../../../src/core/session/copy-entries';
 import type { SessionEntry } from '../../../src/core/session/entry';
-import { entriesBeforeTaint, copyEntries, SessionLog } from '../../../src/core/session/session-log';
+import { SessionLog } from '../../../src/core/session/session-log';
 import { spentIn } from '../../../src/core/session/log-state';
 import { rested, until } from '../../support/chat-bench';
 import { countingIdentifiers, logPorts } from '../../support/memory-ports';

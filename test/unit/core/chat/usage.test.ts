@@ -13,8 +13,9 @@ import {
   usageTable,
 } from '../../../../src/core/chat/usage';
 import type { Usage } from '../../../../src/core/ports/message';
+import { copyEntries } from '../../../../src/core/session/copy-entries';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
-import { copyEntries, SessionLog } from '../../../../src/core/session/session-log';
+import { SessionLog } from '../../../../src/core/session/session-log';
 import { activeContentIn } from '../../../../src/core/writing/guard/active-content';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { mergeShards } from '../../../support/merge-shards';

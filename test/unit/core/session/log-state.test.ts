@@ -1,4 +1,5 @@
 /** What later entries of a log change: summaries, forms, the reference texts, and what was spent. */
+import { copyEntries, entriesBeforeTaint, entriesUpTo } from '../../../../src/core/session/copy-entries';
 import {
   type Addition,
   type EntryBody,
@@ -24,14 +25,7 @@ import {
   summaryInForce,
   targetOf,
 } from '../../../../src/core/session/log-state';
-import {
-  copyEntries,
-  entriesBeforeTaint,
-  entriesUpTo,
-  MemoryLog,
-  SessionLog,
-  withFurther,
-} from '../../../../src/core/session/session-log';
+import { MemoryLog, SessionLog, withFurther } from '../../../../src/core/session/session-log';
 import { encodeEntry } from '../../../../src/core/session/log-format';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
 import { digest, logPorts, memoryStore, noSpace } from '../../../support/memory-ports';
