@@ -2,6 +2,7 @@
  * Branches of a chat (decision 0044): a message that is edited and an answer that is given again begin a branch, and
  * only the entries on the way to the active branch are shown and sent. Deleted messages are left out of them.
  */
+import { idsOfStaged, isOutcomeOf } from './change-entry';
 import type { SessionEntry } from './entry';
 
 /** The id of the branch that a chat begins with; every other one has the id of the entry that began it. */
@@ -225,7 +226,7 @@ export class ActivePath {
   private readonly way: ReadonlyMap<string, number>;
   /** Whether there is one branch with all of its messages, so that its array is the log's. */
   private readonly isWhole: boolean;
-  /** Changes that were proposed in this branch, and in any. */
+  /** Ids of changes that were proposed in this branch, and in any. */
   private readonly proposed = { here: new Set<string>(), anywhere: new Set<string>() };
   private omitting = { question: false, answer: false };
 
@@ -297,12 +298,14 @@ export class ActivePath {
   private isOnPath(entry: SessionEntry, isHere: boolean): boolean {
     const { here, anywhere } = this.proposed;
     if (entry.kind === 'changes-staged') {
-      anywhere.add(entry.changeset);
-      if (isHere) here.add(entry.changeset);
+      for (const id of idsOfStaged(entry)) {
+        anywhere.add(id);
+        if (isHere) here.add(id);
+      }
       return true;
     }
     if (entry.kind === 'changes-settled' || entry.kind === 'changes-undone') {
-      return anywhere.has(entry.changeset) ? here.has(entry.changeset) : isHere;
+      return isOutcomeOf(entry, anywhere) ? isOutcomeOf(entry, here) : isHere;
     }
     // A branch with another answer says when that answer began.
     if (entry.kind === 'branch') return this.way.has(entry.id);

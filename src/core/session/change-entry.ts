@@ -63,6 +63,21 @@ export interface TaintedEntryBody {
 
 export type ChangeEntryBody = StagedEntryBody | SettledEntryBody | UndoneEntryBody;
 
+/** Returns the ids by which an outcome may name these changes: of their changeset, and of each. */
+export function idsOfStaged({ changeset, changes }: StagedEntryBody): readonly string[] {
+  return [changeset, ...changes.map(({ id }) => id)];
+}
+
+/**
+ * Whether an outcome is one of changes with these ids: see `idsOfStaged`. Where several changesets waited as one, that one
+ * alone says nothing of them; only older entries, and an undo, which is of one changeset, name no changes.
+ */
+export function isOutcomeOf(entry: SettledEntryBody | UndoneEntryBody, ids: ReadonlySet<string>): boolean {
+  if (entry.kind === 'changes-undone' || entry.rejected === undefined) return ids.has(entry.changeset);
+  const { applied, failed, rejected } = entry;
+  return [...applied.map(({ id }) => id), ...failed.map(({ change }) => change), ...rejected].some((id) => ids.has(id));
+}
+
 /** Returns the minimum shape that an entry must have to be read at all. */
 export function changeEntryShapes(): { readonly [Kind in ChangeEntryBody['kind']]: z.ZodType } {
   const text = z.string();

@@ -1,5 +1,6 @@
 /** What another chat takes from a log: a fork at an answer, or a chat that continues without untrusted text. */
 import type { Outcome } from '../ports/failure';
+import { idsOfStaged, isOutcomeOf, type StagedEntryBody } from './change-entry';
 import { type EntryBody, messageKinds, outcomeKinds, type SessionEntry } from './entry';
 import { renameIds } from './goal-entry';
 import { renameTarget } from './log-state';
@@ -38,20 +39,21 @@ export function entriesUpTo(entries: readonly SessionEntry[], message: string): 
   const next = entries.findIndex(({ kind }, index) => index > from && kind === 'user');
   const end = from < 0 || next < 0 ? entries.length : next;
   const before = entries.slice(0, end);
+  const known = new Set(before.flatMap((entry) => [entry.id, ...(isStaged(entry) ? idsOfStaged(entry) : [])]));
   return [
     ...before.filter((entry) => isTakenOver(entry) || entry.kind === 'tainted'),
-    ...entries.slice(end).filter((entry) => isUserForm(entry) || isAboutOne(entry, before)),
+    ...entries.slice(end).filter((entry) => isUserForm(entry) || isAboutOne(entry, known)),
   ];
 }
 
-/** Whether an entry says what the user has made of a summary, or of proposed changes, that these have. */
-function isAboutOne(entry: SessionEntry, before: readonly SessionEntry[]): boolean {
-  if (entry.kind === 'summary-edited' || entry.kind === 'summary-undone') {
-    return before.some(({ id }) => id === entry.summary);
-  }
-  if (!isOutcome(entry)) return false;
-  const { changeset, told } = entry;
-  return told !== '' && before.some((each) => each.kind === 'changes-staged' && each.changeset === changeset);
+/** Whether an entry says what the user has made of a summary, or of proposed changes, with one of these ids. */
+function isAboutOne(entry: SessionEntry, known: ReadonlySet<string>): boolean {
+  if (entry.kind === 'summary-edited' || entry.kind === 'summary-undone') return known.has(entry.summary);
+  return isOutcome(entry) && entry.told !== '' && isOutcomeOf(entry, known);
+}
+
+function isStaged(entry: SessionEntry): entry is SessionEntry & StagedEntryBody {
+  return entry.kind === 'changes-staged';
 }
 
 function isOutcome(

@@ -1,4 +1,5 @@
 /** What later entries of a log change: summaries, forms, the reference texts, and what was spent. */
+import { activeEntries } from '../../../../src/core/session/branches';
 import { copyEntries, entriesBeforeTaint, entriesUpTo } from '../../../../src/core/session/copy-entries';
 import {
   type Addition,
@@ -286,6 +287,31 @@ describe('a copy of a chat', () => {
     const own = [edited(one, 'own'), undone(one)];
     const log = [...a, one, ...b, two, ...own, ...c, edited(two, 'own'), undone(two)];
     expect(entriesUpTo(log, a[0].id)).toEqual([...a, one, ...own]);
+  });
+
+  const staging = (changeset: string, id: string, branch = ''): SessionEntry => {
+    const change = { id, from: null, to: `${id}.md`, base: null, edits: null, calls: [], taint: null };
+    return entry(
+      { kind: 'changes-staged', changeset, changes: [change], dropped: [] },
+      branch === '' ? {} : { branch },
+    );
+  };
+  const rejecting = (...rejected: string[]): SessionEntry =>
+    entry({ ...settled, changeset: 'late', told: 'No.', rejected } as EntryBody);
+
+  it('up to an answer takes what became of its changes, also with those of another device, and of no others', () => {
+    const [both, other] = [rejecting('one', 'two'), rejecting('two')];
+    const log = [...a, staging('early', 'one'), ...b, staging('late', 'two'), both, ...c, other];
+    expect(entriesUpTo(log, a[0].id)).toEqual([...a, both]);
+  });
+
+  it('shows in each branch what became of the changes that it proposed, also with those of another device', () => {
+    const edit = entry({ kind: 'user', text: 'd', mentions: [], instead: b[0].id });
+    const chosen = entry({ kind: 'branch-chosen', chosen: '' });
+    const [both, other] = [rejecting('one', 'two'), rejecting('two')];
+    const log = [...a, ...b, staging('early', 'one'), edit, staging('late', 'two', edit.id), both, other];
+    expect(activeEntries(log).filter(({ kind }) => kind === 'changes-settled')).toEqual([both, other]);
+    expect(activeEntries([...log, chosen]).filter(({ kind }) => kind === 'changes-settled')).toEqual([both]);
   });
 
   it('costs nothing, and begins no branch', async () => {
