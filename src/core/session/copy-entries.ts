@@ -18,14 +18,15 @@ export interface UntaintedEntries {
  * and what the user left out of requests, are taken from them.
  */
 export function entriesBeforeTaint(entries: readonly SessionEntry[]): UntaintedEntries {
+  const isOurs = withoutTainted(entries);
   const tainted = entries.findIndex(({ kind }) => kind === 'tainted');
-  if (tainted === -1) return { entries: entries.filter(isTakenOver), request: '' };
+  if (tainted === -1) return { entries: entries.filter(isTakenOver).filter(isOurs), request: '' };
   const kinds = entries.slice(0, tainted).map(({ kind }) => kind);
   const turn = kinds.lastIndexOf('user');
   const request = entries[turn];
   const later = entries.slice(Math.max(turn, 0)).filter((entry) => entry.kind === 'choices' || isUserForm(entry));
   return {
-    entries: [...entries.slice(0, Math.max(turn, 0)).filter(isTakenOver), ...later],
+    entries: [...entries.slice(0, Math.max(turn, 0)).filter(isTakenOver).filter(isOurs), ...later],
     request: request?.kind === 'user' ? request.text : '',
   };
 }
@@ -40,10 +41,24 @@ export function entriesUpTo(entries: readonly SessionEntry[], message: string): 
   const end = from < 0 || next < 0 ? entries.length : next;
   const before = entries.slice(0, end);
   const known = new Set(before.flatMap((entry) => [entry.id, ...(isStaged(entry) ? idsOfStaged(entry) : [])]));
-  return [
+  const taken = [
     ...before.filter((entry) => isTakenOver(entry) || entry.kind === 'tainted'),
     ...entries.slice(end).filter((entry) => isUserForm(entry) || isAboutOne(entry, known)),
   ];
+  return taken.some(({ kind }) => kind === 'tainted') ? taken : taken.filter(withoutTainted(entries));
+}
+
+/**
+ * Returns a test that leaves out what became of changes that were made with untrusted text in view: it names their places
+ * and quotes their lines.
+ */
+function withoutTainted(entries: readonly SessionEntry[]): (entry: SessionEntry) => boolean {
+  const ids = entries.filter(isStaged).flatMap((entry) => {
+    const changes = entry.changes.filter(({ taint }) => taint !== null);
+    return changes.length === 0 ? [] : idsOfStaged({ ...entry, changes });
+  });
+  const tainted = new Set(ids);
+  return (entry) => !isOutcome(entry) || !isOutcomeOf(entry, tainted);
 }
 
 /** Whether an entry says what the user has made of a summary, or of proposed changes, with one of these ids. */

@@ -289,8 +289,8 @@ describe('a copy of a chat', () => {
     expect(entriesUpTo(log, a[0].id)).toEqual([...a, one, ...own]);
   });
 
-  const staging = (changeset: string, id: string, branch = ''): SessionEntry => {
-    const change = { id, from: null, to: `${id}.md`, base: null, edits: null, calls: [], taint: null };
+  const staging = (changeset: string, id: string, branch = '', taint: string | null = null): SessionEntry => {
+    const change = { id, from: null, to: `${id}.md`, base: null, edits: null, calls: [], taint };
     return entry(
       { kind: 'changes-staged', changeset, changes: [change], dropped: [] },
       branch === '' ? {} : { branch },
@@ -303,6 +303,17 @@ describe('a copy of a chat', () => {
     const [both, other] = [rejecting('one', 'two'), rejecting('two')];
     const log = [...a, staging('early', 'one'), ...b, staging('late', 'two'), both, ...c, other];
     expect(entriesUpTo(log, a[0].id)).toEqual([...a, both]);
+  });
+
+  it('has no word of changes that were made with untrusted text in view, unless it has that text as well', () => {
+    const [own, both, other] = [rejecting('one'), rejecting('one', 'two'), rejecting('two')];
+    const staged = [staging('early', 'one'), staging('late', 'two', '', 's')];
+    const log = [...a, staged[0]!, ...b, tainted, staged[1]!, own, both, other, ...c];
+    expect(entriesUpTo(log, a[0].id)).toEqual([...a, own]);
+    expect(entriesUpTo(log, b[0].id)).toEqual([...a, ...b, tainted, own, both, other]);
+    // What taints the chat may be in another branch.
+    expect(entriesBeforeTaint([...staged, ...a, own, both, other]).entries).toEqual([...a, own]);
+    expect(entriesBeforeTaint([...staged, ...a, own, both, ...b, tainted]).entries).toEqual([...a, own]);
   });
 
   it('shows in each branch what became of the changes that it proposed, also with those of another device', () => {
