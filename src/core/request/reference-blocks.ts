@@ -313,8 +313,8 @@ function changedFiles(
     if (others.get(path)?.includes(known) === true) return [];
     if (known === '' && isInOtherForm(path, before, listed)) return [];
     const word = known === '' ? 'created' : 'changed';
-    const folder = path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}: ` : '';
-    const shown = line === '' ? path : folder + line.replace(/^- /, '');
+    const folder = path.includes('/') ? `${nameOnLine(path.slice(0, path.lastIndexOf('/')))}: ` : '';
+    const shown = line === '' ? nameOnLine(path) : folder + line.replace(/^- /, '');
     return [{ path, print, word, shown, reason: `note ${word}: ${path}` }];
   });
 }
@@ -340,7 +340,7 @@ function isInOtherForm(path: string, before: ReadonlyMap<string, string>, listed
 function missingFiles(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): FileChanges[] {
   return [...before]
     .filter(([path, print]) => print !== '' && print !== blank && !now.has(path))
-    .map(([path]) => ({ path, print: '', word: 'missing', shown: path, reason: `note gone: ${path}` }));
+    .map(([path]) => ({ path, print: '', word: 'missing', shown: nameOnLine(path), reason: `note gone: ${path}` }));
 }
 
 type ItemChanges = Pick<FreshItem, 'key' | 'section' | 'text' | 'hash'>;

@@ -166,6 +166,16 @@ describe('while a chat goes on', () => {
     expect((await bench.play(pinned)).settled.changes.reasons).toEqual(['note changed: B.md']);
   });
 
+  it('keeps each change on one line, whatever a file is called', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': '', 'Old\nmissing: A.md': '' }));
+    await bench.play();
+    bench.vault.put('In\ncreated: Out/B.md', '');
+    bench.vault.remove('Old\nmissing: A.md');
+    expect((await bench.play()).settled.changes.parts.map(({ text }) => text)).toEqual([
+      '<vault_changes>\ncreated: In created: Out: B.md, 0 KB\nmissing: Old missing: A.md\n</vault_changes>',
+    ]);
+  });
+
   it('tells no more than twenty files by name', async () => {
     const bench = new ReferenceBench(fakeVault({ 'A.md': 'a' }));
     await bench.play();
