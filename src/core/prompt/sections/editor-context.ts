@@ -116,12 +116,11 @@ function activeChange(known: EditorState['activeNote'], now: EditorState): OpenF
   if (activeNote === null) return known === null ? {} : { activeFileChanged: null };
   if (activeNote.path !== known?.path) return { activeFileChanged: activeFile(now) };
   const { path, cursor, selectedText, selectedLength } = activeNote;
+  const isSelected = selectedText === known.selectedText && selectedLength === known.selectedLength;
   const moved = cursor?.line !== known.cursor?.line || cursor?.character !== known.cursor?.character;
   return {
     ...(moved ? { cursorMoved: { path, cursor } } : {}),
-    ...(selectedText === known.selectedText
-      ? {}
-      : { selectionChanged: { path, selectedText: cut(selectedText, selectedLength) } }),
+    ...(isSelected ? {} : { selectionChanged: { path, selectedText: cut(selectedText, selectedLength) } }),
   };
 }
 

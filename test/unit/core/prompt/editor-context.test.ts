@@ -81,6 +81,9 @@ describe('editor context', () => {
     const now = { ...known, activeNote: known.activeNote && { ...known.activeNote, selectedLength } };
     expect(JSON.stringify(editorChanges(now, null))).toContain('x… (16000 more characters)');
     expect(JSON.stringify(changes(editor('A.md', [], 7), now))).toContain('x… (16000 more characters)');
+    // The beginning of a longer selection is the same.
+    expect(JSON.stringify(changes(known, now))).toContain('x… (16000 more characters)');
+    expect(editorChanges(now, now)).toBeNull();
   });
 
   it('R190 cuts a long selection and says how much is left out', () => {
