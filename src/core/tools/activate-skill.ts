@@ -92,8 +92,8 @@ function findSkillNote(
     used !== undefined
       ? {
           kind: 'invalid-input',
-          words: words.agentFolder.skillSeveral(name),
-          remedy: words.agentFolder.skillSeveralRemedy([used.path]),
+          words: words.agentFolder.skillElsewhere(name),
+          remedy: words.agentFolder.skillElsewhereRemedy(used.path),
         }
       : {
           kind: 'not-found',

@@ -76,8 +76,8 @@ export function agentFolder() {
     skillMissing: (name: string) => `The skill “${name}” was not found.`,
     skillMissingRemedy: (names: readonly string[]) =>
       names.length === 0 ? 'Continue without a skill.' : `Use one of: ${names.join(', ')}.`,
-    skillSeveral: (name: string) => `Several skills have the name “${name}”.`,
-    skillSeveralRemedy: (locations: readonly string[]) => `Set location to one of: ${locations.join('; ')}.`,
+    skillElsewhere: (name: string) => `The skill “${name}” that is used is at another location.`,
+    skillElsewhereRemedy: (location: string) => `Leave out location, or set it to ${location}.`,
     skillInvalid: (name: string, reason: string) => `The skill “${name}” cannot be used. ${reason}`,
     toolNotAllowed: (skill: string, tool: string) => `The skill “${skill}” does not allow ${tool} in this turn.`,
     toolNotAllowedRemedy: (allowed: readonly string[]) => `Use ${allowed.join(', ')}, or answer with what you have.`,

@@ -59,10 +59,13 @@ describe('activate_skill', () => {
     };
     expect(await run(files, { name: 'tides' })).toContain('Boat.');
     expect(await run(files, { name: 'tides', location: 'Boat/skills/tides/SKILL.md' })).toContain('Boat.');
-    expect(await run(files, { name: 'tides', location: 'Other/SKILL.md' })).toContain('Several skills');
-    expect(await run(files, { name: 'tides', location: 'Docent/skills/tides/SKILL.md' })).toContain(
-      'Set location to one of: Boat/skills/tides/SKILL.md.',
-    );
+    const elsewhere =
+      'invalid-input: The skill “tides” that is used is at another location. ' +
+      'Leave out location, or set it to Boat/skills/tides/SKILL.md.';
+    expect(await run(files, { name: 'tides', location: 'Docent/skills/tides/SKILL.md' })).toBe(elsewhere);
+    // Nor is it said that there are several where there is one.
+    const one = { 'Boat/skills/tides/SKILL.md': files['Boat/skills/tides/SKILL.md'] };
+    expect(await run(one, { name: 'tides', location: 'Other/SKILL.md' })).toBe(elsewhere);
   });
 
   it('R134 takes the next one where the first is invalid, as the list of skills does', async () => {
