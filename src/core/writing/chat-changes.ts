@@ -78,8 +78,6 @@ export class ChatChanges implements ReviewActs {
   /** The changes as last written to the log, by change id. */
   private recorded: ReadonlyMap<string, FileChange> = new Map();
   readonly decisions: Decisions;
-  /** Notes that may be edited without review; held in memory only, so that no file on disk can grant it (H11). */
-  private readonly granted = new Set<string>();
   /** The files that name the note of a waiting move and do not follow it. */
   private readonly named = new Map<string, readonly string[]>();
   private applying = false;
@@ -117,7 +115,7 @@ export class ChatChanges implements ReviewActs {
     const { decisions, folded, chat } = this;
     const { under, ports, log } = chat;
     const entries = allEntries(log);
-    const granted = (path: string): boolean => this.granted.has(path);
+    const granted = (path: string): boolean => this.decisions.granted.has(path);
     const mentioned = mentionedPaths(log.entries);
     const namedIn = (change: FileChange): readonly string[] => this.named.get(moveKeyOf(change)) ?? [];
     const mayWait = chat.permission() === 'auto-edit';
@@ -189,8 +187,8 @@ export class ChatChanges implements ReviewActs {
   grant(changeId: string, granted: boolean): void {
     const path = this.waitingChange(changeId)?.from ?? null;
     if (path === null) return;
-    if (granted) this.granted.add(path);
-    else this.granted.delete(path);
+    if (granted) this.decisions.granted.add(path);
+    else this.decisions.granted.delete(path);
     this.show();
   }
 
@@ -255,9 +253,10 @@ export class ChatChanges implements ReviewActs {
 
   /** What the user allowed for a note goes with it, and never to another one that takes its place. */
   private followGrants(paths: readonly string[], moves: readonly NoteMove[]): void {
-    for (const { from, to } of moves) if (this.granted.delete(from)) this.granted.add(to);
+    const { granted } = this.decisions;
+    for (const { from, to } of moves) if (granted.delete(from)) granted.add(to);
     const isDeleted = (path: string): boolean => this.chat.under.file(path)?.path !== path;
-    for (const path of paths) if (this.granted.has(path) && isDeleted(path)) this.granted.delete(path);
+    for (const path of paths) if (granted.has(path) && isDeleted(path)) granted.delete(path);
   }
 
   /** Finds the files that name the notes of waiting moves, once for each move. */
@@ -420,7 +419,7 @@ export class ChatChanges implements ReviewActs {
     const { ports } = this.chat;
     const { id = '', changes = [] } = this.staged.changeset() ?? {};
     const all = { id, changes: [...this.unasked, ...changes] };
-    const granted = change.from !== null && this.granted.has(change.from);
+    const granted = change.from !== null && this.decisions.granted.has(change.from);
     const outside = this.outside(change).length > 0;
     const circumstances = { tainted: this.taint.source !== null, canAsk: ports.canAsk(), granted, outside };
     const decision = decideChange(mode, change, all, ports.places(), circumstances);

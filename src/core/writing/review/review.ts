@@ -151,8 +151,13 @@ function keyOf({ start, end, added }: Hunk): string {
   return JSON.stringify([start, end, added]);
 }
 
-/** Decisions: what the user decided on each waiting change, also after the agent has changed it further. */
+/**
+ * Decisions: what the user decided on each waiting change, also after the agent has changed it further, and of notes
+ * until the chat is closed.
+ */
 export class Decisions {
+  /** Notes that may be edited without review; held in memory only, so that no file on disk can grant it (H11). */
+  readonly granted = new Set<string>();
   /** Each with the change whose hunks its numbers mean. */
   private readonly held = new Map<string, { readonly change: FileChange; readonly decision: ChangeDecision }>();
 

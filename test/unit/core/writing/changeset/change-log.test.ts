@@ -126,7 +126,9 @@ it('keeps what the user has decided while entries of another device have the cha
   await bench.ask('Go.');
   const id = bench.chat.current.reviews?.[0]?.changes[0]?.change.id ?? '';
   bench.chat.changes?.decide(id, { hunk: 0 }, false, 'Not this one.');
+  bench.chat.changes?.grant(id, true);
   const again = bench.chat.reopen(() => undefined);
+  expect(again.current.reviews?.[0]?.changes[0]?.granted).toBe(true);
   expect(again.current.reviews?.[0]?.changes[0]?.decision).toMatchObject({ hunks: [1], reason: 'Not this one.' });
   await again.changes?.apply();
   expect(await bench.read('Plan.md')).toBe('First.\n\n\nSecond.\n\n\nTerzo.\n');
