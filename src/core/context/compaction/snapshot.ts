@@ -328,7 +328,7 @@ export function extractSnapshot({ entries, goal, tokens }: ExtractInput): Snapsh
     recent_actions: actionsIn(entries).slice(-maxActions),
     task_state: [
       ...(goal?.checkpoints ?? []).map(({ description, status }) => `${marks[status]} ${description}`),
-      ...todosIn(entries),
+      ...todosIn(entries, earlier('task_state')),
       ...(said.length === 0 ? earlier('task_state') : [`[IN PROGRESS] ${said.at(-1) ?? ''}`]),
       ...answers.slice(-1),
       ...openQuestionIn(entries),
@@ -345,11 +345,15 @@ const minimum = 12;
 const marks = { pending: '[TODO]', 'in-progress': '[IN PROGRESS]', completed: '[DONE]' } as const;
 const todoMarks = { open: marks.pending, doing: marks['in-progress'], done: marks.completed } as const;
 
-/** Returns the newest list of to-dos, one line each; none once all of it is done. */
-function todosIn(entries: readonly SessionEntry[]): string[] {
+/** Marks a line of the list of to-dos among other tasks, so that the next summary takes it over. */
+const todoLine = 'To-do ';
+
+/** Returns the newest list of to-dos, one line each, also from the summary before; none once all of it is done. */
+function todosIn(entries: readonly SessionEntry[], earlier: readonly string[]): readonly string[] {
   const view = findLast(viewsIn(entries), ({ kind }) => kind === 'todos');
-  if (view?.kind !== 'todos' || view.items.every(({ state }) => state === 'done')) return [];
-  return view.items.map(({ text, state }) => `${todoMarks[state]} ${text}`);
+  if (view?.kind !== 'todos') return earlier.filter((line) => line.startsWith(todoLine));
+  if (view.items.every(({ state }) => state === 'done')) return [];
+  return view.items.map(({ text, state }) => `${todoLine}${todoMarks[state]} ${text}`);
 }
 
 /** Returns what the last exchange ended with, if that was a question or a plan: the message that stays replies to it. */

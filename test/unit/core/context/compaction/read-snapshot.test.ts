@@ -32,7 +32,7 @@ describe('extractSnapshot', () => {
     ];
     const stateAfter = (...bodies: readonly EntryBody[]): string =>
       extractSnapshot({ entries: bodies.map((body) => entry(body)), goal: null, tokens: 1_500 }).task_state;
-    const steps = '[DONE] Read\n[IN PROGRESS] Ask\n[TODO] Write';
+    const steps = 'To-do [DONE] Read\nTo-do [IN PROGRESS] Ask\nTo-do [TODO] Write';
     expect(stateAfter(...asked)).toBe(
       `${steps}\n[IN PROGRESS] Describe the boat.\nOptions: ${options.join('; ')}\nAsked the user: ${question}`,
     );
@@ -43,6 +43,19 @@ describe('extractSnapshot', () => {
     expect(stateAfter(...asked, { kind: 'user', text: 'The first.', mentions: [] }, answer())).toBe(
       `${steps}\n[IN PROGRESS] The first.`,
     );
+    // So are the steps in each later extraction, until there is another list.
+    const first = extractSnapshot({ entries: asked.map((body) => entry(body)), goal: null, tokens: 1_500 });
+    const next: EntryBody[] = [
+      {
+        ...{ kind: 'summary', snapshot: first, covers: [], by: 'extraction', trigger: 'manual', focus: '' },
+        ...{ before: 2, after: 1, removed: 1, kept: 1, paths: [], skills: [] },
+      },
+      { kind: 'user', text: 'The first.', mentions: [] },
+    ];
+    expect(stateAfter(...next)).toBe(`${steps}\n[IN PROGRESS] The first.`);
+    const all = todos.map(({ text }) => ({ text, state: 'done' as const }));
+    const ended = { ...result('u', 'Shown.'), view: { kind: 'todos', items: all } } as const;
+    expect(stateAfter(...next, ended)).toBe('[IN PROGRESS] The first.');
   });
 });
 
