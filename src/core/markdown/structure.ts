@@ -115,6 +115,12 @@ function headingAt(lineAt: (index: number) => string, index: number, from: numbe
 
 const maxUnderlined = 200;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
+
+/** Whether a line makes the text right above it a heading. */
+export function isUnderline(line: string): boolean {
+  return underline.test(line.replace(/\r$/, ''));
+}
+
 /** A line that ends the paragraph above it and belongs to none: an empty one, a heading, a fence, a rule, a comment, and a formula. */
 const paragraphBorder =
   /^(?:\s*$|\s*(?:`{3}|~{3})| {0,3}#{1,6}(?:[ \t]|$)| {0,3}(?:=+|-+)[ \t]*$| {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$|%%|\$\$)/;

@@ -1,7 +1,7 @@
 /** Edits text by anchor, and finds the lines that a missing anchor may have meant. */
 import { words } from '../../../text';
 import { isWritable, lineEndAt, lineNumberAt, plainLines, withLineEnd } from '../../markdown/encoding';
-import { linesOf, type TextHeading } from '../../markdown/structure';
+import { isUnderline, linesOf, type TextHeading } from '../../markdown/structure';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import { shorten } from '../changeset/diff';
 
@@ -125,7 +125,7 @@ export function appendText(
   const at = endOfLine(text, Math.max(body, heading.start));
   // Directly above a heading that is underlined, the lines would become a part of it.
   const isAbove = at === next?.start && next.isUnderlined === true;
-  return succeed(insertLines(text, at, isAbove ? `${addition.replace(/\n*$/, '')}\n\n` : addition));
+  return succeed(insertLines(text, at, isAbove ? `${addition}${addition.endsWith('\n') ? '' : '\n'}\n` : addition));
 }
 
 /** Returns the offset after the end of the line that contains an offset. */
@@ -140,7 +140,10 @@ function insertLines(text: string, offset: number, addition: string): string {
   const before = text.slice(0, offset);
   const after = text.slice(offset);
   const open = before !== '' && !before.endsWith('\n');
-  const body = withLineEnd(addition, lineEnd);
+  const last = before.slice(before.lastIndexOf('\n', before.length - 2) + 1);
+  // Directly below a text, a rule would make a heading of it.
+  const isApart = last.trim() === '' || !isUnderline(addition.split('\n', 1)[0] ?? '');
+  const body = withLineEnd(isApart ? addition : `\n${addition}`, lineEnd);
   if (open && after === '') return before + lineEnd + (body.endsWith(lineEnd) ? body.slice(0, -lineEnd.length) : body);
   return before + (open ? lineEnd : '') + body + (body.endsWith('\n') ? '' : lineEnd) + after;
 }

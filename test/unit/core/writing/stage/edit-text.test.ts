@@ -136,6 +136,17 @@ describe('appending', () => {
     expect(append('## Log\r\nNext\r\n---\r\n', 'a', 'Log')).toBe('## Log\r\na\r\n\r\nNext\r\n---\r\n');
   });
 
+  it('makes no heading of a text that a rule is added below', () => {
+    expect(append('Text.\n', '---\nMore.')).toBe('Text.\n\n---\nMore.\n');
+    expect(append('Text.', '---')).toBe('Text.\n\n---');
+    expect(append('## Log\r\nText.\r\n\r\n## Next\r\n', '===\r\nMore.\r\n', 'Log')).toBe(
+      '## Log\r\nText.\r\n\r\n===\r\nMore.\r\n\r\n## Next\r\n',
+    );
+    expect(append('Text.\n\n', '---\nMore.')).toBe('Text.\n\n---\nMore.\n');
+    expect(append('Text.\n', '- a')).toBe('Text.\n- a\n');
+    expect(append('', '---\nMore.')).toBe('---\nMore.\n');
+  });
+
   it('guesses no heading: a missing one is refused with those there are, a double one with its lines', () => {
     expect(append('# A\n# B\n', 'x', 'C')).toMatchObject({
       kind: 'not-found',
