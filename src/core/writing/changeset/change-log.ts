@@ -78,14 +78,24 @@ function isChangeEntry(entry: SessionEntry): entry is SessionEntry & ChangeEntry
 function stage(folded: FoldedChanges, entry: StagedEntryBody, digest: Digest): FoldedChanges {
   const id = entry.changeset;
   const pending = (folded.pending?.changes ?? []).map((change) => placed(change, ownerOf(change, folded.pending), id));
-  const fresh = unpack(id, entry.changes, digest);
+  const known = new Set(pending.map((change) => change.id));
+  const fresh = unpack(id, entry.changes, digest).filter((change) => known.has(change.id) || !isDone(folded, change));
   const removed = new Set([...entry.dropped, ...fresh.map((change) => change.id)]);
   const places = new Map(fresh.map((change) => [change.id, change]));
   const updated = pending.flatMap((change) => places.get(change.id) ?? (removed.has(change.id) ? [] : [change]));
-  const known = new Set(pending.map((change) => change.id));
   const changes = [...updated, ...fresh.filter((change) => !known.has(change.id))];
   const dropped = entry.dropped.length === 0 ? folded.dropped : [...folded.dropped, ...entry.dropped];
   return { ...folded, pending: changes.length === 0 ? null : { id, changes }, dropped };
+}
+
+/** Whether a change only followed its note on a device that had not heard that it was settled, or taken back, on another. */
+function isDone({ settled, dropped }: FoldedChanges, { id, text, movedFrom }: FileChange): boolean {
+  if (movedFrom === undefined) return false;
+  const isSame = (change: FileChange): boolean => change.id === id && change.text === text;
+  return (
+    dropped.includes(id) ||
+    settled.some(({ applied, rejected }) => applied.some(({ change }) => isSame(change)) || rejected.some(isSame))
+  );
 }
 
 /** Returns the change as one of a pending changeset, with the name of the one that it was proposed in. */

@@ -115,6 +115,29 @@ it('applies what two devices proposed for one note, also where it was moved', as
   expect(shownIn(await bench.reopen())?.flat()).not.toContain('waiting');
 });
 
+it('lets nothing wait again that only followed its note where it was not known that it was rejected', async () => {
+  const bench = await writingChat(
+    { files: { 'Plan.md': 'First.\n' } },
+    calls(call('r', 'read_note', { path: 'Plan.md' })),
+    calls(edit('a', 'First', 'Primo')),
+    done,
+  );
+  await bench.ask('Go.');
+  await bench.chat.changes?.rejectAll('No.');
+  const shards = [...(bench.store.logs.get('c1') ?? [])].map(([name, text]) => ({ name, text }));
+  const { entries } = mergeShards(shards, digest);
+  const staged = entries.find((entry) => entry.kind === 'changes-staged');
+  if (staged?.kind !== 'changes-staged') throw new Error('Nothing was proposed.');
+  const waitsAfter = (more: object): number | undefined => {
+    const changes = staged.changes.map((change) => ({ ...change, ...more }));
+    return foldChanges([...entries, { ...staged, changes }], digest).pending?.changes.length;
+  };
+  const followed = { from: 'Scheme.md', to: 'Scheme.md', movedFrom: 'Plan.md' };
+  expect(waitsAfter(followed)).toBeUndefined();
+  // What was edited there since then is another text.
+  expect(waitsAfter({ ...followed, edits: [{ start: 0, end: 5, text: 'Prime' }] })).toBe(1);
+});
+
 it('keeps what the user has decided while entries of another device have the chat opened again', async () => {
   const files = { 'Plan.md': 'First.\n\n\nSecond.\n\n\nThird.\n' };
   const bench = await writingChat(
