@@ -275,7 +275,7 @@ function withSendableNames(schema: Schema): SendableSchema {
   };
 }
 
-/** Has references to the description of a renamed parameter, as a schema has that describes two alike, name it anew. */
+/** Renames parameters also in references to their descriptions, as in a schema that describes two alike. */
 function withReferences(value: unknown, sent: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((each) => withReferences(each, sent));
   if (!isRecord(value)) return value;
@@ -294,7 +294,7 @@ export function withOwnNames(call: ToolCallPart, tools: readonly ToolDeclaration
   const renamed = tool && sendableSchema(tool.parameters).renamed;
   if (renamed === undefined || renamed.size === 0 || !isRecord(parseJson(call.argumentsText))) return call;
   let depth = 0;
-  // Written anew, a long number would be another one.
+  // A long number that is read and written again is another one.
   const argumentsText = call.argumentsText.replace(jsonPart, (part, colon: string | undefined) => {
     if (part === '{' || part === '[') depth += 1;
     if (part === '}' || part === ']') depth -= 1;

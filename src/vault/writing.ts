@@ -7,6 +7,7 @@ import type { ChatNoteFiles } from '../core/chat/chat-note';
 import { decodeText } from '../core/markdown/encoding';
 import type { DeviceStorage } from '../core/ports/device';
 import { describeFailure, type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
+import type { FileEntry } from '../core/ports/vault';
 import type { RecoveryChoice } from '../core/session/entry';
 import { findRetired, type RetiredDevices } from '../core/writing/apply/retired-devices';
 import {
@@ -104,7 +105,8 @@ export function openWriting(options: WritingOptions): OpenWriting {
     new Promise((resolve) => void timing.after(milliseconds, resolve));
   const files = new ObsidianWritePort({ app, changes, hash: digestOf, pause, preferences });
   // A chat cannot name files that the filter hides, but links in them follow a move all the same.
-  const guard = createWriteGuard(vault, configDir, options.realPaths);
+  const whole = { file: (path: string) => entryOf(app, path) };
+  const guard = createWriteGuard(vault, configDir, options.realPaths, whole);
   const writes = createWriteQueue();
   const queue: WritingPorts['queue'] = {
     run: (task) =>
@@ -282,10 +284,7 @@ interface ChatNotesOutside {
 function openChatNotes({ app, identifiers, folder, run, guard }: ChatNotesOutside): ChatNoteFiles {
   const isNote = (path: string): boolean =>
     path.startsWith(`${folder()}/`) && /^[^/]+\.md$/.test(path.slice(folder().length + 1));
-  const own = guard((path) => {
-    const file = isNote(path) ? app.vault.getFileByPath(path) : null;
-    return file === null ? undefined : { path, kind: 'note', size: file.stat.size, modified: file.stat.mtime };
-  });
+  const own = guard((path) => (isNote(path) ? entryOf(app, path) : undefined));
   const step = async (
     of: Pick<OperationCall, 'step' | 'path' | 'to' | 'taint'> & { readonly chat: string },
     act: (writer: Writer, call: OperationCall) => Promise<Outcome<StepReport>>,
@@ -334,6 +333,13 @@ function openChatNotes({ app, identifiers, folder, run, guard }: ChatNotesOutsid
         }),
       ),
   };
+}
+
+/** Returns the file with exactly this path, hidden or not. */
+function entryOf({ vault }: Pick<App, 'vault'>, path: string): FileEntry | undefined {
+  const file = vault.getFileByPath(path);
+  const kind = file?.extension === 'md' ? 'note' : 'attachment';
+  return file === null ? undefined : { path, kind, size: file.stat.size, modified: file.stat.mtime };
 }
 
 async function dropEarlier(journal: Journal, changeset: string, newest: string): Promise<void> {

@@ -78,7 +78,7 @@ export class UserWrites {
   private async read(path: string): Promise<Outcome<string>> {
     const writer = await this.ports.writer();
     if (!writer.ok) return writer;
-    const bytes = await readForWrite(writer.value, path);
+    const bytes = await readForWrite(writer.value, { path, undoes: null });
     if (!bytes.ok) return bytes;
     const decoded = decodeText(path, bytes.value);
     return decoded.ok ? succeed(decoded.value.text) : decoded;

@@ -144,6 +144,25 @@ describe('a chat that writes', () => {
     expect(bench.chat.current.reviews ?? []).toEqual([]);
   });
 
+  it('undoes what was written in a note that is hidden from the agent since, and what hid it', async () => {
+    const steps = [
+      reading('Plan'),
+      calls(
+        call('e1', 'set_properties', { path: 'Plan.md', properties: { docent: false } }),
+        call('e2', 'edit_note', { path: 'Plan.md', oldText: 'First line.', newText: 'First words.' }),
+      ),
+      done,
+    ];
+    const bench = await writingChat({ files }, ...steps);
+    const before = await bench.tree();
+    await bench.ask('Hide the plan.');
+    const { changes } = bench.chat;
+    expect(await outcome(changes?.apply())).toBe('ok');
+    await eventually(() => bench.vault.file('Plan.md') === undefined, 'the hidden note');
+    expect(await outcome(changes?.undo(reviewIn(bench).id))).toBe('ok');
+    expect(await bench.tree()).toEqual(before);
+  });
+
   it('R212 R213 keeps what waits over a restart, tells the next turn of it, and lets that turn build on it', async () => {
     const first = await writingChat({ files }, ...editing);
     await first.ask('Tidy up.');

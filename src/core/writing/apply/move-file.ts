@@ -64,14 +64,11 @@ export async function moveFile(
 }
 
 /** Returns the bytes of the file, or why it cannot move: a refused path, a failed check, or a file at the target. */
-async function readForMove(
-  writer: Writer,
-  { path, to, undoes }: MoveCall,
-  { check }: MoveOptions,
-): Promise<Outcome<Uint8Array>> {
+async function readForMove(writer: Writer, call: MoveCall, { check }: MoveOptions): Promise<Outcome<Uint8Array>> {
+  const { path, to, undoes } = call;
   const allowed = await writer.guard.fresh(to, undoes !== null);
   if (!allowed.ok) return allowed;
-  const bytes = await readForWrite(writer, path);
+  const bytes = await readForWrite(writer, call);
   if (!bytes.ok) return bytes;
   const checked = check?.(bytes.value) ?? succeed(undefined);
   if (!checked.ok) return checked;

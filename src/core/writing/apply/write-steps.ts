@@ -88,7 +88,7 @@ async function writeOnce(
 ): Promise<Outcome<StepReport> | 'drifted'> {
   const { files, journal, hash } = writer;
   const { path } = call;
-  const bytes = await readForWrite(writer, path);
+  const bytes = await readForWrite(writer, call);
   if (!bytes.ok) return bytes;
   const current = options.damaged === undefined ? decodeText(path, bytes.value) : decodeAnyway(bytes.value);
   if (!current.ok) return current;
@@ -212,7 +212,7 @@ export async function trashFile(
 ): Promise<Outcome<StepReport>> {
   const { files, journal } = writer;
   const { path } = call;
-  const bytes = await readForWrite(writer, path);
+  const bytes = await readForWrite(writer, call);
   if (!bytes.ok) return bytes;
   const checked = check(bytes.value);
   if (!checked.ok) return checked;
@@ -221,7 +221,7 @@ export async function trashFile(
   if (!begun.ok) return begun;
   const { op, pre } = begun.value;
   // Making the copy takes a moment, in which the user may have written on.
-  const still = await readForWrite(writer, path);
+  const still = await readForWrite(writer, call);
   if (!still.ok || writer.hash(still.value) !== pre) {
     await journal.void(op);
     return still.ok ? fail(stale(path)) : still;
@@ -244,8 +244,11 @@ export async function removeFolders({ files }: Writer, folders: readonly string[
 }
 
 /** Returns the bytes on disk after saving the text typed into open views. */
-export async function readForWrite({ files, guard }: Writer, path: string): Promise<Outcome<Uint8Array>> {
-  const allowed = await guard.existing(path);
+export async function readForWrite(
+  { files, guard }: Writer,
+  { path, undoes }: Pick<OperationCall, 'path' | 'undoes'>,
+): Promise<Outcome<Uint8Array>> {
+  const allowed = await guard.existing(path, undoes !== null);
   if (!allowed.ok) return allowed;
   const flushed = await files.flush(path);
   return flushed.ok ? files.readBytes(path) : flushed;

@@ -78,7 +78,8 @@ export interface StoredBlob {
 
 /** Checks paths again, right before a write to them (H1, H2). */
 export interface WriteGuard {
-  existing(path: string): Promise<Outcome<void>>;
+  /** @param isBack whether a write is taken back, in a file that may be hidden from the agent by now */
+  existing(path: string, isBack?: boolean): Promise<Outcome<void>>;
   /** @param isBack whether the file had this path before, under a name that Docent may not give */
   fresh(path: string, isBack?: boolean): Promise<Outcome<void>>;
 }

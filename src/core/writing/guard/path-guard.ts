@@ -197,18 +197,22 @@ export function extensionOf(path: string): string {
 
 // The check right before a write: the path rules again, and on desktop the real path behind links (6.4).
 
-/** @param realPaths null on a device whose file system has no links */
+/**
+ * @param realPaths null on a device whose file system has no links
+ * @param whole the vault with what is hidden from the agent, in which the user takes writes back
+ */
 export function createWriteGuard(
   vault: Pick<Vault, 'file'>,
   configDir: string,
   realPaths: RealPaths | null,
+  whole = vault,
 ): WriteGuard {
   const really = (path: string): Promise<Outcome<void>> =>
     realPaths === null ? Promise.resolve(succeed(undefined)) : checkRealPath(path, realPaths);
   return {
     // A path that only resembles an indexed one is not the approved path.
-    existing: async (path) => {
-      const guarded = guardExistingPath(path, vault, configDir);
+    existing: async (path, isBack = false) => {
+      const guarded = guardExistingPath(path, isBack ? whole : vault, configDir);
       if (!guarded.ok) return guarded;
       return guarded.value === path ? really(path) : refuseWrite(path);
     },
