@@ -88,9 +88,11 @@ export class UserWrites {
 /** Returns a text with an addition after its end, with an empty line between them. */
 export function appended(text: string, addition: string): string {
   const lineEnd = lineEndOf(text);
-  const before = text.trimEnd();
-  const added = addition.trim().replace(/\r?\n/g, lineEnd);
-  return `${before === '' ? '' : before + lineEnd + lineEnd}${added}${lineEnd}`;
+  const added = addition.trim().replace(/\r?\n/g, lineEnd) + lineEnd;
+  if (text.trim() === '') return added;
+  const before = text.endsWith('\n') ? text : text + lineEnd;
+  const last = before.slice(before.lastIndexOf('\n', before.length - 2) + 1);
+  return before + (last.trim() === '' ? '' : lineEnd) + added;
 }
 
 /**

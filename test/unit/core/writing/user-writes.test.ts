@@ -34,6 +34,18 @@ it('appends to a note with its line ends, and takes it back', async () => {
   expect(await bench.read('A.md')).toBe('one\r\ntwo\r\n\r\n');
 });
 
+it.each([
+  // Without its blank, the list item would make the line above it a heading.
+  ['Shopping\n- ', 'Shopping\n- \n\nMilk.\n'],
+  ['- [ ] \r\n', '- [ ] \r\n\r\nMilk.\r\n'],
+  ['one\u00a0\n\n\n', 'one\u00a0\n\n\nMilk.\n'],
+  ['one\n\t', 'one\n\t\nMilk.\n'],
+  ['one', 'one\n\nMilk.\n'],
+  [' \n', 'Milk.\n'],
+])('appends to %j and leaves all of it as it was', (text, after) => {
+  expect(appended(text, 'Milk.')).toBe(after);
+});
+
 it('makes a new note, and takes it back', async () => {
   await open({ 'A.md': 'one\n' });
   const operations = await write(await prepare('New.md', 'text'));
