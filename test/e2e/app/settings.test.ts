@@ -150,6 +150,20 @@ describe('on one page', () => {
     await begin();
     const before = await workbench.readNote(dataFile);
     const settings = await openSettingsWindow(workbench);
+    // Letter by letter, each of these is something that would do first.
+    const typed = [
+      ['Agent folder', 'Arc/../x'],
+      ['Address', 'https://a.example?key=1'],
+    ] as const;
+    for (const [name, bad] of typed) {
+      if (name === 'Address') await settings.openPage('LM Studio');
+      const box = (await settings.reach(name)).locator('input');
+      await box.fill('');
+      await box.pressSequentially(bad);
+      await box.blur();
+      expect(await box.inputValue()).toBe(bad);
+    }
+    await settings.back();
     for (const bad of ['', '../outside', '.hidden', 'a/../b', 'C:\\x']) {
       await settings.type('Agent folder', bad);
       await settings.row('Agent folder').getByText(words.settings.agentFolderBad).waitFor();
