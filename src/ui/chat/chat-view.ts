@@ -284,9 +284,13 @@ export class ChatView extends ItemView {
   }
 }
 
-/** Opens and reveals the view in the right sidebar. A view that was restored as a placeholder is loaded first. */
+/**
+ * Reveals the view that is in use, else any that is open, or opens one in the right sidebar. A view that was restored as
+ * a placeholder is loaded first.
+ */
 export async function openChatView(app: App): Promise<ChatView> {
-  const leaf = await app.workspace.ensureSideLeaf(chatViewType, 'right', { active: true, reveal: true });
+  const inUse = app.workspace.getActiveViewOfType(ChatView)?.leaf;
+  const leaf = inUse ?? (await app.workspace.ensureSideLeaf(chatViewType, 'right', { active: true, reveal: true }));
   await app.workspace.revealLeaf(leaf);
   await leaf.loadIfDeferred();
   if (!(leaf.view instanceof ChatView)) throw new Error('The pane opened as another view.');

@@ -4,7 +4,7 @@ import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { UnsavedTexts } from '../../../../src/core/ports/device';
 import { fail, succeed } from '../../../../src/core/ports/failure';
-import { ChatView, findView } from '../../../../src/ui/chat/chat-view';
+import { ChatView, findView, openChatView } from '../../../../src/ui/chat/chat-view';
 import { noSpace } from '../../../support/memory-ports';
 import { words } from '../../../../src/text';
 import { finish, say, scriptedModel } from '../../../support/scripted-model';
@@ -25,6 +25,26 @@ it('finds the pane that is in use, since commands apply and reject what waits th
     }) as unknown as App;
   expect(findView(appWith(second))).toBe(second);
   expect(findView(appWith(null))).toBe(first);
+});
+
+it('shows the view that is in use for a command, and not another one that is open', async () => {
+  const leafOf = (shown: ChatView): WorkspaceLeaf => {
+    const leaf = { view: shown, loadIfDeferred: () => Promise.resolve() } as unknown as WorkspaceLeaf;
+    Object.assign(shown, { leaf, mounted: Promise.resolve() });
+    return leaf;
+  };
+  const [first, second] = [view(), view()];
+  const [leaf] = [first, second].map(leafOf);
+  const appWith = (active: ChatView | null): App =>
+    ({
+      workspace: {
+        getActiveViewOfType: () => active,
+        ensureSideLeaf: () => Promise.resolve(leaf),
+        revealLeaf: () => Promise.resolve(),
+      },
+    }) as unknown as App;
+  expect(await openChatView(appWith(second))).toBe(second);
+  expect(await openChatView(appWith(null))).toBe(first);
 });
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
