@@ -63,8 +63,8 @@ export interface Models {
   saveKey(provider: string, key: string): Promise<Outcome<void>>;
   /** Stores the key of a provider, and requests its models with it. */
   connect(provider: string, key: string): Promise<FoundProvider>;
-  /** Saves a provider with its models, and selects one of them. */
-  use(found: FoundProvider, modelName: string): Promise<void>;
+  /** Saves a provider with its models, and selects a model by its id; null selects none. */
+  use(found: FoundProvider, model: string | null): Promise<void>;
   /** Stores that this model writes its tool calls as text. */
   readonly callToolsInText: (id: string) => Promise<void>;
   /** Allows on this device what a failure asks, if the settings still ask exactly that. */
@@ -113,12 +113,12 @@ export function openModels(file: SettingsPort, ports: ModelPorts): Models {
     described: (id) => describe(id, file.settings),
     testConnection: (provider) => testProvider(provider, file.settings, ports),
     findLocalServers: () => findLocalServers(file.settings, ports),
-    use: ({ provider, models }, modelName) => {
+    use: ({ provider, models }, model) => {
       const { providers } = file.settings;
       const reported = Object.fromEntries(models.map(({ name, ...facts }) => [name, facts]));
       const names = models.map(({ name }) => name);
       return file.change({
-        model: `${provider}/${modelName}`,
+        ...(model !== null && { model }),
         // Fields that a newer version stored are retained.
         providers: {
           ...providers,

@@ -230,9 +230,10 @@ function FoundModels({ found, model, onAllow }: FoundModelsProps) {
   const { failure, label } = found;
   const listed = bestFirst(found, models.choices);
   const search = async (): Promise<void> => {
-    await models.use(found, listed[0] ?? '');
+    // The search lists the models of all providers, and may be left without a choice.
+    await models.use(found, null);
     const id = await prompts.searchModels(model.ports.settings().model, { device, models });
-    if (id !== null) await models.use(found, id.slice(id.indexOf('/') + 1));
+    if (id !== null) await models.use(found, id);
   };
   return (
     <div class="docent-first-run-server">
@@ -250,7 +251,12 @@ function FoundModels({ found, model, onAllow }: FoundModelsProps) {
         </button>
       )}
       {listed.slice(0, maxShown).map((name) => (
-        <button type="button" key={name} aria-label={say.use(name, label)} onClick={() => void models.use(found, name)}>
+        <button
+          type="button"
+          key={name}
+          aria-label={say.use(name, label)}
+          onClick={() => void models.use(found, `${found.provider}/${name}`)}
+        >
           {name}
         </button>
       ))}

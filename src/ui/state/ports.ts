@@ -419,8 +419,8 @@ export interface ModelsPorts {
   readonly choices: readonly ProviderChoice[];
   /** Stores the API key of a provider on this device, and requests its models with it. */
   connect(provider: string, key: string): Promise<FoundServer>;
-  /** Configures a provider with its models, and makes this one the current model. */
-  use(server: FoundServer, modelName: string): Promise<void>;
+  /** Configures a provider with its models, and makes one of any provider the current model; null leaves that as it is. */
+  use(server: FoundServer, model: string | null): Promise<void>;
   /** Stores that this model writes its tool calls as text. */
   readonly callToolsInText: (id: string) => Promise<void>;
   /** Allows on this device what a failure asks, if the settings still ask exactly that. */

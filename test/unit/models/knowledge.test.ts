@@ -408,7 +408,9 @@ describe('servers of this computer', () => {
     };
     const models = openModels(file, ports(dead));
     const server = { provider: 'ollama', label: 'Ollama', models: [{ name: 'oak:7b', contextWindow: 32_768 }] };
-    await models.use(server, 'oak:7b');
+    await models.use(server, null);
+    expect([settings.model, settings.providers['ollama']?.models]).toEqual([defaultSettings.model, ['oak:7b']]);
+    await models.use(server, 'ollama/oak:7b');
     expect(settings.model).toBe('ollama/oak:7b');
     expect(settings.providers['ollama']).toMatchObject({ models: ['oak:7b'], later: 'kept' });
     const opened = models.open(settings.model);

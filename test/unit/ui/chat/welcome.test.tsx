@@ -52,6 +52,8 @@ async function showWelcome(
     /** The id of the chat in view. */
     readonly open?: string;
     readonly sends?: (question: string) => Promise<void>;
+    /** The model that a search ends with. */
+    readonly searched?: string;
   } = {},
 ): Promise<Shown> {
   const { model: donor } = await openComposer({});
@@ -61,13 +63,15 @@ async function showWelcome(
     settings: () => ({ ...donor.ports.settings(), model: current }),
     models: {
       ...donor.ports.models,
-      use: (server: FoundServer, name: string) => Promise.resolve(void done.push(`use ${server.provider}/${name}`)),
+      use: (server: FoundServer, id: string | null) =>
+        Promise.resolve(void done.push(id === null ? `keep ${server.provider}` : `use ${id}`)),
       allowAsked: ({ words: asked }: Failure) => done.push(`allow ${asked}`) > 0,
       ...models,
     },
     prompts: {
       ...donor.ports.prompts,
-      searchModels: (chosen: string) => Promise.resolve(done.push(`search from ${chosen}`) > 0 ? 'alpha/z/9' : null),
+      searchModels: (chosen: string) =>
+        Promise.resolve(done.push(`search from ${chosen}`) > 0 ? (more.searched ?? null) : null),
     },
     ...(more.note !== undefined && {
       noteInFront: { current: () => ({ path: more.note }), subscribe: () => () => undefined },
@@ -197,15 +201,18 @@ it('shows nothing of a provider that responds once another one was chosen, and l
   expect([labels().at(-1), key.value]).toEqual([say.use('b', 'Alpha'), '']);
 });
 
-it('shows five models of a local server, and the rest by a search that begins with the first', async () => {
-  const { done } = await showWelcome(reader, {
-    findLocalServers: () => Promise.resolve([served(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])]),
-  });
+it.each([
+  ['alpha/z/9', ['use alpha/z/9']],
+  ['beta/b', ['use beta/b']],
+  [undefined, []],
+])('shows five models of a local server, and the rest by a search that ends with %s', async (searched, used) => {
+  const findLocalServers = () => Promise.resolve([served(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])]);
+  const { done } = await showWelcome(reader, { findLocalServers }, searched === undefined ? {} : { searched });
   await press(say.local.name);
   expect(root.textContent).toContain(say.server('Alpha', 6));
   expect(labels().filter((name) => name.startsWith('Use '))).toHaveLength(5);
   await press(say.all(6));
-  expect(done).toEqual(['use alpha/m1', `search from ${reader}`, 'use alpha/z/9']);
+  expect(done).toEqual(['keep alpha', `search from ${reader}`, ...used]);
 });
 
 it('looks for a local server again, and after what its address asks was allowed', async () => {
