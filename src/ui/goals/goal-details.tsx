@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StoredCheckpoint, StoredDecision, StoredGoal } from '../../core/goals/goal-state';
 import type { Artifact, GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
-import { Icon, IconButton, isOfInputMethod } from '../components/controls';
+import { firstPress, Icon, IconButton, isOfInputMethod } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 
 const say = words.goals;
@@ -123,6 +123,7 @@ interface GoalActionsProps extends GoalDetailsProps {
   readonly onEdit: () => void;
 }
 
+/** GoalActions: which of them there are, and where, changes with each press. */
 function GoalActions({ goal, model, onEdit, onNew }: GoalActionsProps) {
   const { id, status, pinned } = goal;
   const isActive = status === 'active';
@@ -142,19 +143,21 @@ function GoalActions({ goal, model, onEdit, onNew }: GoalActionsProps) {
       <IconButton
         icon={isActive ? 'pause' : 'play'}
         label={isActive ? say.pause : say.resume}
-        onClick={() => void model.changeGoals((goals) => (isActive ? goals.pauseGoal(id) : goals.resumeGoal(id)))}
+        onClick={firstPress(
+          () => void model.changeGoals((goals) => (isActive ? goals.pauseGoal(id) : goals.resumeGoal(id))),
+        )}
       />
       {status !== 'completed' && (
         <IconButton
           icon="check"
           label={say.complete}
-          onClick={() => void model.changeGoals((goals) => goals.completeGoal(id, ''))}
+          onClick={firstPress(() => void model.changeGoals((goals) => goals.completeGoal(id, '')))}
         />
       )}
       <IconButton
         icon="archive"
         label={say.dismiss}
-        onClick={() => void model.changeGoals((goals) => goals.dismiss(id))}
+        onClick={firstPress(() => void model.changeGoals((goals) => goals.dismiss(id)))}
       />
       <IconButton icon="plus" label={say.add} onClick={onNew} />
     </div>
@@ -244,7 +247,8 @@ function ItemRow({ id, description, goal, model, canChange, children }: ItemRowP
           <IconButton
             icon="x"
             label={say.removeItem(description)}
-            onClick={() => void model.changeGoals((goals) => goals.undo(id))}
+            // The row above was there, which goes once it is removed.
+            onClick={firstPress(() => void model.changeGoals((goals) => goals.undo(id)))}
           />
         </>
       )}

@@ -46,6 +46,11 @@ const press = async (name: string): Promise<void> => {
   act(() => named(name)?.click());
   await settle();
 };
+/** The second press of a double-click, on what is there by then. */
+const pressAgain = async (name: string): Promise<void> => {
+  act(() => void named(name)?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 })));
+  await settle();
+};
 const write = async (name: string, text: string): Promise<void> => {
   const box = named(name) as HTMLInputElement;
   box.value = text;
@@ -107,6 +112,19 @@ it('K18 takes no more of a goal that is closed, and shows what it holds', async 
     expect(named(name)).toBeNull();
   expect((named(say.tick('Order bolts')) as HTMLInputElement).disabled).toBe(true);
   expect((named(say.lock('Bronze')) as HTMLButtonElement).disabled).toBe(true);
+});
+
+it('takes the second press of a double-click for none on the button that is there by then', async () => {
+  for (const text of ['Order bolts', 'Write to the yard']) await write(say.checkpointHint, text);
+  await press(say.removeItem('Order bolts'));
+  await pressAgain(say.removeItem('Write to the yard'));
+  expect(rows()).toEqual(['Write to the yard']);
+  await press(say.pause);
+  for (const name of [say.resume, say.complete, say.dismiss]) await pressAgain(name);
+  expect([goalNow().status, goalNow().dismissed]).toEqual(['paused', false]);
+  await press(say.complete);
+  for (const name of [say.resume, say.dismiss]) await pressAgain(name);
+  expect([goalNow().status, goalNow().dismissed]).toEqual(['completed', false]);
 });
 
 it('K18 rewords, rates, pins, pauses, resumes, completes and dismisses the goal', async () => {
