@@ -43,13 +43,19 @@ export interface DiagnosticsInput {
   readonly secrets: readonly string[];
 }
 
+/** Some servers give each user an address of their own, which is all that their tools ask for. */
+function withoutAddress(server: Settings['mcpServers'][number]): object {
+  const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#@\\]*)(?![^/?#\\]*@)(.*)$/i.exec(server.url) ?? [];
+  return { ...server, url: rest === '' || rest === '/' ? origin : `${origin}/…` };
+}
+
 /** Returns the text that "Copy diagnostics" copies: versions, settings, sizes, and recent events, without secrets. */
 export function printDiagnostics(input: DiagnosticsInput): string {
   const { pluginVersion, appVersion, platform, settings, notes, log, secrets } = input;
   const lines = [
     `Docent ${pluginVersion}, app ${appVersion}, ${platform}, ${notes} notes`,
     '',
-    JSON.stringify(settings, null, 2),
+    JSON.stringify({ ...settings, mcpServers: settings.mcpServers.map(withoutAddress) }, null, 2),
     '',
     ...log.events.map(({ time, area, words }) => `${new Date(time).toISOString()} ${area}: ${words}`),
   ];

@@ -82,4 +82,19 @@ describe('the diagnostics that a user copies', () => {
     expect(text).not.toContain(secret);
     expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
   });
+
+  it('name the host of a server, and not the rest of an address that may be a password', () => {
+    const urls = [
+      ...['https://tools.example/s/MTIzNDU2/mcp', 'https://tools.example?k=MTIzNDU2', 'https://plain.example/'],
+      ...['https://MTIzNDU2:x@login.example/mcp', 'https://me:MTIzNDU2@login.example', 'MTIzNDU2'],
+    ];
+    const mcpServers = urls.map((url, at) => ({ name: `s${at}`, url, keyName: '', isOn: true }));
+    const text = printDiagnostics({
+      ...{ pluginVersion: '', appVersion: '', platform: '', notes: 0, secrets: [] },
+      ...{ settings: { ...defaultSettings, mcpServers }, log: new EventLog(fakeClock(0), () => []) },
+    });
+    expect(text).not.toContain('MTIzNDU2');
+    const shown = ['https://tools.example/…', 'https://tools.example/…', 'https://plain.example', '', '', ''];
+    expect([...text.matchAll(/"url": "(.*)"/g)].map(([, url]) => url)).toEqual(shown);
+  });
 });
