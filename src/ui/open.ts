@@ -37,7 +37,7 @@ import { confirmLink } from './components/dialogs';
 import { InstructionFilesModal, type InstructionFilesPorts } from './components/instruction-files';
 import { openCitation, openLink } from './components/open-citation';
 import { closeSettings, openSearch, openSettings } from './components/settings-and-menus';
-import { DiagnosticsModal } from './diagnostics/diagnostics';
+import { DiagnosticsModal, hideInterruptedWrites } from './diagnostics/diagnostics';
 import { NoteMarks, type NoteProvenance } from './note-marks';
 import { openCustomSystemPrompt, type OwnPrompt, type OwnPromptOptions } from './prompts/custom-system-prompt';
 import { openPrompts, type OpenPrompts, type PromptsOutside } from './prompts/open';
@@ -130,6 +130,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     saidOf: (path) => untrusted.saidOf(path),
   };
   const noteMarks = new NoteMarks(app, provenance);
+  plugin.register(hideInterruptedWrites);
   registerMenus(app, plugin, prompts, noteMarks);
   app.workspace.onLayoutReady(() => {
     outside.onPromptsChanged(() => prompts.notesChanged());

@@ -191,13 +191,17 @@ export function useChecks(
 
 const writesWords = words.diagnostics.writes;
 
+/** The notices that remain, by file. */
+const remaining = new Map<string, Notice>();
+
 /**
  * Reports writes that a crash interrupted: a notice per file with the ways to resolve it, which remains until it is
- * answered.
+ * answered, also where each of several views reports them.
  */
 export function showInterruptedWrites(writes: InterruptedWrites): void {
   const offered = new Map(writes.interrupted().map(({ path, choices }) => [path, choices]));
   for (const [path, choices] of offered) {
+    remaining.get(path)?.hide();
     const message = createFragment((fragment) => {
       fragment.createDiv({ text: writesWords.cutOff(path), attr: { dir: 'auto' } });
       const buttons = fragment.createDiv('docent-notice-buttons');
@@ -207,8 +211,14 @@ export function showInterruptedWrites(writes: InterruptedWrites): void {
       }
     });
     // Duration 0: the notice does not disappear before the user decides.
-    new Notice(message, 0);
+    remaining.set(path, new Notice(message, 0));
   }
+}
+
+/** Must be called when the plugin is unloaded: nothing would answer what is pressed. */
+export function hideInterruptedWrites(): void {
+  for (const notice of remaining.values()) notice.hide();
+  remaining.clear();
 }
 
 /** The files whose interrupted write is being resolved, so that another press does not resolve it otherwise. */
@@ -219,5 +229,6 @@ async function resolveInterruptedWrite(writes: InterruptedWrites, path: string, 
   if (resolving.has(path) || !writes.interrupted().some((each) => each.path === path)) return;
   resolving.add(path);
   const settled = await writes.settleAt(path, choice).finally(() => resolving.delete(path));
+  if (settled.ok) remaining.get(path)?.hide();
   new Notice(settled.ok ? writesWords.settled(path)[choice] : describeFailure(settled.failure));
 }

@@ -156,6 +156,27 @@ it('F1 the diagnostics settle it as well, and nothing is written to the note bef
   await check.getByText('Stores.md').waitFor({ state: 'detached' });
 });
 
+it('F1 several views show one notice, which goes when the write is settled elsewhere, and when the plugin is turned off', async () => {
+  await crash('half');
+  const { page } = workbench;
+  await page.evaluate(async () => {
+    await window.app.workspace.getLeaf('tab').setViewState({ type: 'docent-chat', state: {}, active: true });
+  });
+  await until(async () => (await page.locator('.docent-pane').count()) === 2, 'both views are open');
+  await page.locator('.docent-pane').nth(1).locator('.docent-composer-input').waitFor();
+  expect(await notice().count()).toBe(1);
+  await page.evaluate(async () => window.app.plugins.disablePlugin('docent'));
+  await notice().waitFor({ state: 'detached' });
+  await page.evaluate(async () => window.app.plugins.enablePlugin('docent'));
+  await openChatView(workbench);
+  await notice().waitFor();
+  await workbench.command('show-diagnostics');
+  const check = page.locator('.docent-diagnostics-modal [data-check="writes"]');
+  await check.getByRole('button', { name: say.choices.before }).click();
+  await notice().waitFor({ state: 'detached' });
+  await isOnDisk({ ...vault, 'Crew.md': wanted['Crew.md'] });
+});
+
 it('F1 the notice fits a phone, and its buttons a finger', async () => {
   await crash('half', { phone: true });
   for (const name of Object.values(say.choices)) {
