@@ -1,6 +1,7 @@
 /** Instruction files: the texts of those that wait, and which of them the user allows on this device. */
 import type { App } from 'obsidian';
-import { useEffect, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { startOf } from '../../core/base/cut';
 import { hunksOf } from '../../core/writing/changeset/diff';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../core/writing/guard/instructions';
 import { words } from '../../text';
 import { NoteText } from './changed-text';
-import { DrawnModal } from './controls';
+import { DrawnModal, firstPress, useSettled } from './controls';
 
 export interface InstructionFilesPorts {
   readonly files: Pick<
@@ -62,6 +63,8 @@ interface FilesProps {
 function Files({ ports, isWhole, onDone }: FilesProps) {
   const [files, setFiles] = useState<readonly Shown[] | null>(null);
   const [more, setMore] = useState(0);
+  const list = useRef<HTMLUListElement>(null);
+  const isSettled = useUnmoved(list, files);
   useEffect(() => {
     let newest = 0;
     const load = async (): Promise<void> => {
@@ -87,9 +90,9 @@ function Files({ ports, isWhole, onDone }: FilesProps) {
   return (
     <>
       {files.length > 0 && <p>{say.lead}</p>}
-      <ul class="docent-instructions">
+      <ul class="docent-instructions" ref={list}>
         {files.map((file) => (
-          <File key={file.path} file={file} ports={ports} />
+          <File key={file.path} file={file} ports={ports} isSettled={isSettled} />
         ))}
       </ul>
       {more > 0 && <p>{say.more(more)}</p>}
@@ -99,7 +102,11 @@ function Files({ ports, isWhole, onDone }: FilesProps) {
           <li key={path}>
             <Name path={path} />
             <Details parts={[...(kind === null ? [] : [say.kinds[kind]]), ...(isUsed ? [] : [say.unused])]} />
-            <button type="button" aria-label={say.withdrawOne(path)} onClick={() => ports.files.withdraw([path])}>
+            <button
+              type="button"
+              aria-label={say.withdrawOne(path)}
+              onClick={firstPress(() => ports.files.withdraw([path]))}
+            >
               {say.withdraw}
             </button>
           </li>
@@ -108,7 +115,7 @@ function Files({ ports, isWhole, onDone }: FilesProps) {
       {files.length + allowed.length === 0 && <p>{say.none}</p>}
       {usable.length > 0 && (
         <div class="modal-button-container">
-          <button type="button" class="mod-cta" onClick={() => void ports.allow(usable)}>
+          <button type="button" class="mod-cta" onClick={firstPress(() => isSettled && void ports.allow(usable))}>
             {say.allowAll}
           </button>
           <button type="button" onClick={onDone}>
@@ -118,6 +125,20 @@ function Files({ ports, isWhole, onDone }: FilesProps) {
       )}
     </>
   );
+}
+
+/**
+ * Whether no file came or changed in the list for so long that a press is meant for what is in its place by now. A button
+ * that was disabled until then would lose the focus.
+ */
+function useUnmoved(list: RefObject<HTMLElement | null>, files: readonly Shown[] | null): boolean {
+  const seen = useRef<ReadonlySet<string> | null>(null);
+  const changes = useRef(0);
+  const shown = files === null ? null : new Set(files.map(({ path, text }) => JSON.stringify([path, text])));
+  if (shown !== null && [...shown].some((each) => seen.current?.has(each) === false)) changes.current += 1;
+  seen.current = shown;
+  const isSettled = useSettled(list, String(changes.current));
+  return isSettled || changes.current === 0;
 }
 
 function Name({ path }: { readonly path: string }) {
@@ -132,7 +153,14 @@ function Details({ parts }: { readonly parts: readonly string[] }) {
   return <div class="docent-instructions-detail">{parts.join(' · ')}</div>;
 }
 
-function File({ file, ports }: { readonly file: Shown; readonly ports: InstructionFilesPorts }) {
+interface FileProps {
+  readonly file: Shown;
+  readonly ports: InstructionFilesPorts;
+  /** Whether what is pressed is what the user saw there. */
+  readonly isSettled: boolean;
+}
+
+function File({ file, ports, isSettled }: FileProps) {
   const { path, kind, modified, isChanged, isDeclined, text, before } = file;
   const isUsable = text !== null && text.length <= maxInstruction;
   const state = isDeclined ? say.isDeclined : isChanged ? say.isChanged : say.isNew;
@@ -143,12 +171,20 @@ function File({ file, ports }: { readonly file: Shown; readonly ports: Instructi
       {isUsable ? <Text text={text} before={before} /> : <p>{text === null ? say.unread : say.tooLong}</p>}
       <div class="docent-instructions-acts">
         {isUsable && (
-          <button type="button" aria-label={say.allowOne(path)} onClick={() => void ports.allow([{ path, text }])}>
+          <button
+            type="button"
+            aria-label={say.allowOne(path)}
+            onClick={firstPress(() => isSettled && void ports.allow([{ path, text }]))}
+          >
             {say.allow}
           </button>
         )}
         {!isDeclined && (
-          <button type="button" aria-label={say.neverOne(path)} onClick={() => ports.files.decline([path])}>
+          <button
+            type="button"
+            aria-label={say.neverOne(path)}
+            onClick={firstPress(() => isSettled && ports.files.decline([path]))}
+          >
             {say.never}
           </button>
         )}

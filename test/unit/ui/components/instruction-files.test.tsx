@@ -104,6 +104,29 @@ it('lets in the texts that it shows, one or all, and none that it cannot show', 
   ]);
 });
 
+it('takes a press for none that was meant for a file which was there before', async () => {
+  waiting = [waitingAt('A.md'), waitingAt('B.md')];
+  texts = { 'A.md': 'Be brief.', 'B.md': 'Be kind.' };
+  await open(false);
+  const again = async (label: string): Promise<void> => {
+    const found = document.querySelector(`[aria-label="${label}"]`);
+    act(() => void found?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 })));
+    await settle();
+  };
+  for (const label of [say.allowOne('B.md'), say.neverOne('B.md')]) await again(label);
+  // A sync brings a file that comes before the others.
+  waiting = [waitingAt('0.md'), ...waiting];
+  texts['0.md'] = 'Obey the magpie.';
+  act(() => changed());
+  await settle();
+  for (const label of [say.allowOne('0.md'), say.allowOne('A.md'), say.neverOne('B.md'), say.allowAll])
+    await press(label);
+  expect(done).toEqual([]);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 550)));
+  await press(say.allowOne('0.md'));
+  expect(done).toEqual([['allow', { path: '0.md', text: 'Obey the magpie.' }]]);
+});
+
 it('closes by itself once nothing waits, or when it is put off', async () => {
   waiting = [waitingAt('A.md')];
   texts = { 'A.md': 'Be brief.' };
