@@ -17,6 +17,8 @@ const describedAtOnce = 64;
 export class SessionFiles implements SessionStore {
   /** Maps each conversation to the number of the file being appended to and its size as far as this process knows. */
   private readonly open = new Map<string, { number: number; size: number }>();
+  /** Maps each conversation that was opened to the folder in which it was last, once its files are there. */
+  private readonly places = new Map<string, Promise<string>>();
 
   /**
    * @param folder the folder of all conversations, read at each use because the user may move it
@@ -54,6 +56,8 @@ export class SessionFiles implements SessionStore {
 
   readonly marks = async (conversationId: string): Promise<Outcome<readonly ShardMark[]>> =>
     this.attempt(words.failures.logNotRead, words.failures.logNotReadRemedy, async () => {
+      // Only what reads and extends a chat asks for its marks; a list of all chats must copy none.
+      await this.follow(conversationId);
       const logs = await this.logsOf(conversationId);
       const marks = await Promise.all(logs.map((path) => this.markOf(path)));
       return marks.filter((mark) => mark !== null);
@@ -88,6 +92,34 @@ export class SessionFiles implements SessionStore {
     }
     await ensureFolders(this.adapter, path.slice(0, path.lastIndexOf('/')));
     await this.adapter.write(path, lines);
+  }
+
+  /**
+   * Resolves once a conversation can go on in the folder that the user has set since it was opened: with copies of all its
+   * files, since its images belong to it. The files before stay where they are.
+   */
+  private follow(conversationId: string): Promise<string> {
+    const before = this.places.get(conversationId);
+    const to = this.folderOf(conversationId);
+    const copy = async (): Promise<string> => {
+      const from = await before;
+      // What cannot be copied of a log is written again from memory.
+      if (from !== undefined && from !== to) await this.copyFiles(from, to).catch(() => undefined);
+      return to;
+    };
+    const there = copy();
+    this.places.set(conversationId, there);
+    return there;
+  }
+
+  /** Copies the files of a folder that another one does not have: that may have a new image, or all if it was moved. */
+  private async copyFiles(from: string, to: string): Promise<void> {
+    if (!(await this.adapter.exists(from))) return;
+    await ensureFolders(this.adapter, to);
+    const [there, here] = [await this.adapter.list(from), await this.adapter.list(to)];
+    const known = new Set(here.files.map(nameOf));
+    for (const path of there.files)
+      if (!known.has(nameOf(path))) await this.adapter.copy(path, `${to}/${nameOf(path)}`);
   }
 
   /** Returns the paths of the logs of a conversation, sorted; none if it has no folder. */

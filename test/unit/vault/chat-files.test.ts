@@ -58,6 +58,25 @@ describe('SessionFiles', () => {
     expect(adapter.textAt('Agent/chats/c1/w1-s1.jsonl')).toBe('two\n');
   });
 
+  it('has an open chat go on in another folder with all of its files, and leaves those before where they are', async () => {
+    const before = { 'a.jsonl': 'one\n', 'b.jsonl': 'two\n', '0123.png': 'picture' };
+    const inFolder = (folder: string): [string, string][] =>
+      Object.entries(before).map(([name, text]) => [`${folder}/c1/${name}`, text]);
+    const { adapter, place, store } = open({
+      ...Object.fromEntries(inFolder('Docent/chats')),
+      'Docent/chats/c2/a.jsonl': 'other\n',
+      // An image that was put into the next message.
+      'Agent/chats/c1/4567.png': 'new',
+    });
+    await store.marks('c1');
+    place.folder = 'Agent/chats';
+    const marks = await Promise.all([store.marks('c1'), store.marks('c1')]);
+    for (const each of marks) expect(each.ok && each.value.map(({ name }) => name)).toEqual(['a.jsonl', 'b.jsonl']);
+    for (const folder of ['Docent/chats', 'Agent/chats'])
+      expect(inFolder(folder).map(([path]) => [path, adapter.textAt(path)])).toEqual(inFolder(folder));
+    expect(adapter.paths().filter((path) => path.endsWith('c2'))).toEqual(['Docent/chats/c2']);
+  });
+
   it('S8 begins its file again when another program deleted it or its folder', async () => {
     const { adapter, store } = open();
     await store.append('c1', 'one\n');
