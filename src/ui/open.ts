@@ -30,7 +30,7 @@ import type { Mention } from '../core/session/entry';
 import type { Provenance } from '../core/writing/guard/provenance';
 import { taintOf } from '../core/writing/guard/taint';
 import { words } from '../text';
-import { chatViewType, findView, openChatView } from './chat/chat-view';
+import { chatViewType, findView, openChatView, planInUse } from './chat/chat-view';
 import { openNoteActs } from './chat/note-acts';
 import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
 import { confirmLink } from './components/dialogs';
@@ -158,6 +158,10 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
           openNote: (path) => openNote(path, false),
         });
   const statusBar = openStatusBar(plugin, settings(), () => findView(app)?.showContext());
+  const showPlan = (): void => {
+    if (statusBar !== null) drawStatusBarItem(statusBar, planInUse(app), settings());
+  };
+  plugin.registerEvent(app.workspace.on('active-leaf-change', showPlan));
   const showDiagnostics = async (): Promise<void> => {
     await viewOpened();
     const view = findView(app);
@@ -204,7 +208,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
       const { askForArguments } = await import('./servers/prompt-arguments');
       return askForArguments(app, servers, prompt);
     },
-    planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, settings()),
+    planned: showPlan,
     activeNote: () => chat.hostState.editor()?.activeNote?.path ?? null,
     noteInFront: {
       current: () => chat.hostState.editor()?.activeNote ?? null,

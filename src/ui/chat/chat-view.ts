@@ -5,6 +5,7 @@
 import { type App, ItemView, Platform, Scope, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
 import type { ChatPlace } from '../../core/chat/chat-index';
 import { unsavedOf } from '../../core/ports/device';
+import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { OpenChat, ChatViewPorts } from '../state/ports';
@@ -92,8 +93,9 @@ export class ChatView extends ItemView {
   override onClose(): Promise<void> {
     this.isShown = false;
     this.store(null);
-    this.mountedChat?.close();
+    const { mountedChat } = this;
     this.mountedChat = null;
+    mountedChat?.close();
     this.isAsked = false;
     return Promise.resolve();
   }
@@ -296,6 +298,13 @@ export async function openChatView(app: App): Promise<ChatView> {
   if (!(leaf.view instanceof ChatView)) throw new Error('The pane opened as another view.');
   await leaf.view.untilMounted();
   return leaf.view;
+}
+
+/** Returns what the view in use sends next, or any other if none is; null if no chat is open. */
+export function planInUse(app: App): RequestPlan | null {
+  const views = [findView(app), ...app.workspace.getLeavesOfType(chatViewType).map(({ view }) => view)];
+  const shown = views.find((view): view is ChatView => view instanceof ChatView && view.model !== null);
+  return shown?.model?.preview.peek() ?? null;
 }
 
 /** Returns the loaded chat view, the active one if there are several; null if none is open. */

@@ -96,7 +96,10 @@ export class MountedChat {
         contentEl,
       );
     const releases: readonly (() => void)[] = [
-      effect(() => ports.planned?.(model.preview.value)),
+      effect(() => {
+        void model.preview.value;
+        untracked(() => ports.planned?.());
+      }),
       effect(() => {
         const { value: chat } = openId;
         if (chat !== null) untracked(() => view.chatOpened(chat));
@@ -133,8 +136,8 @@ export class MountedChat {
 
   close(): void {
     this.release();
-    this.ports.planned?.(null);
     this.model.close();
+    this.ports.planned?.();
     this.chats.list.close();
     render(null, this.view.contentEl);
   }

@@ -170,8 +170,8 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   startNote(kind: StarterKind): void;
   /** Absent where no file can wait. */
   readonly instructions?: InstructionsPorts;
-  /** Called with the next request of the open chat whenever it was counted; null when none is open. */
-  planned?(plan: RequestPlan | null): void;
+  /** Called whenever the next request of an open chat was counted, and when a view of one closes. */
+  planned?(): void;
   /** Returns the path of the active note, or of the last one before the chat view took the focus. */
   activeNote(): string | null;
   /** The note in front, as the model gets it; absent where there is no editor. */

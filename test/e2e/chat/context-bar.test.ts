@@ -180,6 +180,38 @@ describe('on the desktop', () => {
   it('R145@dom K36 says in words and colour how full the window is, and where a summary will come', () =>
     sayHowFull('light'));
 
+  it('says in the status bar how full the chat in use is, and goes on when another view closes', async () => {
+    await begin({ scripted: () => ({ text: 'Long. '.repeat(2_000) }), settings: { contextWindow: 16_384 } });
+    const { page } = workbench;
+    await chatView.ask('Say much.');
+    await page.evaluate(async () => {
+      const { workspace } = window.app;
+      // The new view shows the chat that was open last until it is asked for one.
+      await workspace.getLeaf('tab').setViewState({ type: 'docent-chat', state: {}, active: true });
+    });
+    const main = page.locator('.mod-root .docent-pane');
+    const side = page.locator('.mod-right-split .docent-pane');
+    await main.locator('.docent-composer-input').click();
+    await workbench.command('new-chat');
+    const figureOf = async (view: Locator): Promise<string> =>
+      /\d+%/.exec(await view.locator('button.docent-context').innerText())?.[0] ?? '';
+    const isShown = async (view: Locator): Promise<boolean> => {
+      const item = page.locator('.docent-status-bar');
+      return (await item.isVisible()) && (await item.innerText()).includes(` ${await figureOf(view)} `);
+    };
+    await until(async () => (await figureOf(main)) !== (await figureOf(side)), 'the chats differ');
+    for (const view of [side, main]) {
+      await view.locator('.docent-composer-input').click();
+      await until(() => isShown(view), 'the figure of the chat in use is shown');
+    }
+    await page.evaluate(() => {
+      const { workspace } = window.app;
+      for (const leaf of workspace.getLeavesOfType('docent-chat'))
+        if (leaf.getRoot() === workspace.rootSplit) leaf.detach();
+    });
+    await until(() => isShown(side), 'the figure of the chat that is left is shown');
+  });
+
   it('R145@dom R145@request gives one figure after a summary: the bar, the status bar, the list, the prompt, and the model', async () => {
     const { bar, list, snapshot, divider } = await beginLong(longScript(130), { ...byHand, contextStatus: 'always' });
     const { page } = workbench;
