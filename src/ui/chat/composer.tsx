@@ -51,9 +51,10 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   useLayoutEffect(() => fitHeight(input.current), [text]);
   useEffect(() => {
     const { current: box } = input;
-    // What is written for a goal may have the focus by then. On a phone, the focus would open the keyboard over the chat.
-    const isInGoal = box?.doc.activeElement?.closest('.docent-goal') != null;
-    if (!Platform.isMobile && !isInGoal) box?.focus({ preventScroll: true });
+    // The box for a goal, or of a message that is edited, may have the focus by then. On a phone, the focus would open the
+    // keyboard over the chat.
+    const isElsewhere = box?.doc.activeElement?.closest('.docent-goal, .docent-editor') != null;
+    if (!Platform.isMobile && !isElsewhere) box?.focus({ preventScroll: true });
   }, []);
 
   const actions: ChatActions = {

@@ -355,6 +355,11 @@ describe('an open view', () => {
     ['the end', (shown: ChatView) => shown.goToEnd(), '.docent-transcript'],
     ['a question', (shown: ChatView) => shown.goToQuestion(-1), '.docent-transcript'],
     ['the box of a message', (shown: ChatView) => shown.messages?.startEdit('u'), '.docent-transcript'],
+    [
+      'the text of the last message',
+      (shown: ChatView) => shown.messages?.startEdit(shown.messages.lastMessage?.id ?? ''),
+      '.docent-editor-input:focus',
+    ],
     ['a draft', (shown: ChatView) => shown.addToDraft('Keel', []), '.docent-composer-input:focus'],
   ])('leads from the list of chats to %s in the chat', async (_, go, seen) => {
     // The test's browser scrolls nothing.
