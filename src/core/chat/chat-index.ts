@@ -11,7 +11,7 @@ import { textOfAnswer } from '../markup/escapes';
 import { oneLine } from '../markup/prose';
 import type { Digest, SessionStore, StoredConversation, UnsavedTexts } from '../ports/device';
 import { describeFailure, type Failure, type Outcome } from '../ports/failure';
-import { activeEntries, writtenBranch } from '../session/branches';
+import { activeEntries, beginningKinds, writtenBranch } from '../session/branches';
 import type { EntryBody, SessionEntry } from '../session/entry';
 import { type MergedLog, mergeShards } from '../session/log-format';
 import { spentIn } from '../session/log-state';
@@ -414,12 +414,15 @@ interface Message {
 function messagesOf(entries: readonly SessionEntry[]): readonly Message[] {
   const marks = entries.filter((entry) => entry.kind === 'message-deleted');
   const deleted = new Map(marks.map((mark) => [mark.message, mark.deleted]));
-  const omitted = new Set<string>();
+  const [omitted, failed] = [new Set<string>(), new Set<string>()];
   let newest = '';
   return entries.flatMap((entry) => {
     if (entry.kind === 'user') newest = entry.id;
     const message = entry.turn ?? newest;
     const answer = `${message} ${writtenBranch(entry)}`;
+    // After a failure, the message was sent again, and has another answer.
+    if (entry.kind === 'failure') failed.add(answer);
+    else if (beginningKinds.has(entry.kind) && failed.delete(answer)) omitted.delete(answer);
     if (deleted.get(entry.id) === true) omitted.add(entry.kind === 'user' ? message : answer);
     // In the form that is folded, so that places in the folded text are places in it.
     const text = omitted.has(message) || omitted.has(answer) ? '' : textOf(entry).normalize('NFC');

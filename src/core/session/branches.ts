@@ -89,6 +89,9 @@ interface Asked {
 /** Kinds of which an answer is made; what comes before the first of them is sent with the message. */
 const answerKinds: ReadonlySet<SessionEntry['kind']> = new Set(['assistant', 'tool-result', 'failure']);
 
+/** Kinds with which an answer begins. */
+export const beginningKinds: ReadonlySet<SessionEntry['kind']> = new Set(['assistant', 'hook-context']);
+
 /** What is left out with a deleted message, and with a deleted answer. What it has done stays. */
 const deletedKinds: ReadonlySet<SessionEntry['kind']> = new Set([
   ...answerKinds,
@@ -228,7 +231,7 @@ export class ActivePath {
   private readonly isWhole: boolean;
   /** Ids of changes that were proposed in this branch, and in any. */
   private readonly proposed = { here: new Set<string>(), anywhere: new Set<string>() };
-  private omitting = { question: false, answer: false };
+  private omitting = { question: false, answer: false, failure: false };
 
   /**
    * @param all the array that the log grows
@@ -284,9 +287,12 @@ export class ActivePath {
   private deletionAt({ id, kind }: SessionEntry): SessionEntry | null {
     const mark = this.tree.deleted.get(id);
     const begins = mark?.deleted === true && deletedKinds.has(kind);
-    if (kind === 'user') this.omitting = { question: begins, answer: false };
+    if (kind === 'user') this.omitting = { question: begins, answer: false, failure: false };
     else if (this.omitting.question) return null;
-    else if (begins) this.omitting.answer = true;
+    else if (begins) this.omitting = { question: false, answer: true, failure: false };
+    else if (kind === 'failure') this.omitting.failure = true;
+    // After a failure, the message was sent again, and has another answer.
+    else if (this.omitting.failure && beginningKinds.has(kind)) this.omitting.answer = false;
     return begins ? mark : null;
   }
 

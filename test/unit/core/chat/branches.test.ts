@@ -13,9 +13,9 @@ import { SessionLog } from '../../../../src/core/session/session-log';
 import { words } from '../../../../src/text';
 import { forksBelow } from '../../../../src/ui/chats/chat-list-state';
 import { MessageActs } from '../../../../src/ui/state/message-acts';
-import { chatBench, rested, scriptedBench, shown, until } from '../../../support/chat-bench';
+import { type ChatBench, chatBench, rested, scriptedBench, shown, until } from '../../../support/chat-bench';
 import { countingIdentifiers, digest, logPorts } from '../../../support/memory-ports';
-import { call, finish, say, scriptedModel, type Step } from '../../../support/scripted-model';
+import { breakOff, call, finish, say, scriptedModel, type Step } from '../../../support/scripted-model';
 import { writingChat } from '../../../support/writing-chat';
 import { mergeShards } from '../../../support/merge-shards';
 
@@ -35,6 +35,13 @@ const questions = ({ current }: Chat): string[] =>
 const idOf = ({ current }: Chat, text: string): string =>
   current.items.find((item) => item.type === 'user' && item.text === text)?.id ?? '';
 const versions = ({ current }: Chat) => [...(current.versions ?? new Map()).values()];
+
+const indexOf = (bench: ChatBench): ChatIndex =>
+  new ChatIndex({
+    ...{ store: bench.store, digest, memory: unsavedOf(bench), usagePlace },
+    annotate: () => Promise.resolve(succeed(undefined)),
+    trash: () => Promise.resolve(succeed(undefined)),
+  });
 
 async function ask(chat: Chat, ...texts: string[]): Promise<void> {
   for (const text of texts) {
@@ -217,6 +224,30 @@ describe('deleting a message', () => {
     expect(textOf(bench.model.plans[1])).toContain('first');
     expect(textOf(bench.model.plans[1])).not.toContain('secret');
   });
+
+  it('deletes an answer that broke off, and not the one that came when the message was sent again', async () => {
+    const bench = scriptedBench(
+      [say('half'), breakOff({ kind: 'refused', words: 'Broken.', remedy: '' })],
+      ...answers('whole', 'next'),
+    );
+    const chat = await bench.open();
+    await ask(chat, 'first');
+    chat.resend();
+    await until(chat, ({ running, items }) => !running && items.length > 3);
+    const half = chat.current.items.find(({ type }) => type === 'answer');
+    await chat.deleteMessage(half?.id ?? '', true);
+    const left = ['user: first', `deleted: ${half?.id}`, 'answer (complete): whole'];
+    expect([shown(chat.current), shown((await bench.open()).current)]).toEqual([left, left]);
+    await ask(chat, 'second');
+    expect(textOf(bench.model.plans[2])).toContain('whole');
+    expect(textOf(bench.model.plans[2])).not.toContain('half');
+    const index = indexOf(bench);
+    await index.refresh();
+    const counts = ['half', 'whole'].map(
+      async (word) => (await index.search(word, new AbortController().signal)).length,
+    );
+    expect(await Promise.all(counts)).toEqual([0, 1]);
+  });
 });
 
 it('continues in a new chat that begins with the messages up to an answer, and costs nothing yet', async () => {
@@ -302,11 +333,7 @@ describe('the list of chats', () => {
     await ask(chat, 'first', 'second');
     const second = idOf(chat, 'second');
     await edit(chat, 'first', 'other');
-    const index = new ChatIndex({
-      ...{ store: bench.store, digest, memory: unsavedOf(bench), usagePlace },
-      annotate: () => Promise.resolve(succeed(undefined)),
-      trash: () => Promise.resolve(succeed(undefined)),
-    });
+    const index = indexOf(bench);
     await index.refresh();
     const find = async (word: string) =>
       (await index.search(word, new AbortController().signal)).map(({ place }) => place);
@@ -331,11 +358,7 @@ describe('the list of chats', () => {
     await ask(chat, 'first');
     expect((await chat.answerAgain(idOf(chat, 'first'))).ok).toBe(true);
     await until(chat, rested);
-    const index = new ChatIndex({
-      ...{ store: bench.store, digest, memory: unsavedOf(bench), usagePlace },
-      annotate: () => Promise.resolve(succeed(undefined)),
-      trash: () => Promise.resolve(succeed(undefined)),
-    });
+    const index = indexOf(bench);
     await index.refresh();
     const acts = new MessageActs({} as ConstructorParameters<typeof MessageActs>[0], () => chat);
     for (const word of ['copper', 'bronze', 'bronze']) {
