@@ -54,6 +54,19 @@ describe.each(looks)('%s', (_name, options) => {
     expect(copied.trim()).toMatch(/About cite\.$/);
   });
 
+  it('draws nothing over what is above it, however many accents a letter has', async () => {
+    const question = chatView.root.locator('.docent-user-text').last();
+    const before = await question.screenshot();
+    const drawn = chatView.root.locator('.docent-answer .docent-markdown').last();
+    await drawn.evaluate((element) => {
+      const line = document.createElement('p');
+      line.textContent = `a${'\u0300\u0301\u0302'.repeat(100)} `.repeat(40);
+      element.prepend(line);
+    });
+    expect((await question.screenshot()).equals(before)).toBe(true);
+    await drawn.evaluate((element) => element.firstElementChild?.remove());
+  });
+
   it('gives each callout the colour of its kind', async () => {
     const found = await chatView.root.locator('.docent-callout').evaluateAll((elements) =>
       elements.map((element) => {
