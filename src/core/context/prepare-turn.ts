@@ -9,10 +9,11 @@ import type { Block, Place, RequestPlan } from '../ports/request-plan';
 import type { Vault } from '../ports/vault';
 import type { Composed, Layout } from '../prompt/assemble-prompt';
 import { escapeAttribute, escapeText } from '../markup/escapes';
-import { attachedNotes, type NoteCache, printOfNote } from '../prompt/facts/attached-notes';
+import { attachedNotes, contextNotes, type NoteCache, printOfNote } from '../prompt/facts/attached-notes';
 import { type AskedTemplate, PromptOrchestrator, type SystemPromptUpdate } from '../prompt/prompt-orchestrator';
 import { changeBetween, type PromptChange, type PromptConfig, type ProvidedPrompt } from '../prompt/provide-prompt';
 import type { GatheredFacts, Section } from '../prompt/section';
+import { contextNotesSection } from '../prompt/sections/notes';
 import { SystemPromptBuilder } from '../prompt/system-prompt-builder';
 import { builtInTemplates, type ServedTemplate, type TieredPromptStore } from '../prompt/tiered-prompt-store';
 import type { AttachedNote, TurnContext } from '../prompt/world';
@@ -96,14 +97,19 @@ export async function prepareTurn(
   const { orchestrator = createOrchestrator(ports), current = null, sent = nothingSent, interactive } = options;
   const { kept = null, free = null } = options;
   const read = new Map<string, string>();
-  const writing = orchestrator.updateSystemPrompt({
-    mode: turn.mode,
-    tier: turn.tier,
-    activeSkills: turn.activeSkills,
-    activeGoal: turn.goal,
-    currentContext: { prompt: current, replace: () => undefined },
-    contextPool: poolOf(ports, model, turn, { tools, read }, signal),
-    ...(interactive === undefined ? {} : { interactive }),
+  const write = (given: TurnContext): Promise<ProvidedPrompt> =>
+    orchestrator.updateSystemPrompt({
+      mode: turn.mode,
+      tier: turn.tier,
+      activeSkills: turn.activeSkills,
+      activeGoal: turn.goal,
+      currentContext: { prompt: current, replace: () => undefined },
+      contextPool: poolOf(ports, model, given, { tools, read }, signal),
+      ...(interactive === undefined ? {} : { interactive }),
+    });
+  const writing = write(turn).then((first) => {
+    const pinsInPart = mentionedInPart(first, turn);
+    return pinsInPart.length === 0 ? first : write({ ...turn, pinsInPart });
   });
   // The declarations are hashed while notes are being read, unless that was done before.
   const hashing = isPrinted(tools) ? printOf(tools) : nextEventLoopTurn().then(() => printOf(tools));
@@ -180,6 +186,19 @@ function printOfSent(note: AttachedNote, bodies: ReadonlyMap<string, string> | n
   if (bodies === null) return printOfNote(note);
   const body = bodies.get(escapeAttribute(note.path).text);
   return body === undefined ? null : printOfNote(note, body !== escapeText(note.text ?? ''));
+}
+
+/** Returns the pinned notes that the message mentions and of which the reference has no room for the whole text. */
+function mentionedInPart({ facts, blocks }: ProvidedPrompt, { mentions }: TurnContext): string[] {
+  const pinned = blocks.filter(({ section }) => section === contextNotesSection.id);
+  const isWholly = pinned.every(({ outcome }) => outcome === 'full');
+  if (isWholly || mentions.every(({ kind }) => kind !== 'note')) return [];
+  const bodies = bodiesIn(pinned);
+  const notes = (facts.get(contextNotes) ?? []) as readonly AttachedNote[];
+  return notes.flatMap(({ path, text, whole }) => {
+    const isWhole = text === null || bodies.get(escapeAttribute(path).text) === escapeText(text);
+    return isWhole || whole !== undefined ? [] : [path];
+  });
 }
 
 function isOfFiles({ section }: Block): boolean {

@@ -43,6 +43,8 @@ export interface TurnContext {
   readonly selectedWorkspace: string | null;
   /** Ids of sections that this chat leaves out; none if absent. */
   readonly sectionsOff?: readonly string[];
+  /** Paths of pinned notes whose text the reference has no room for, as a whole; none if absent. */
+  readonly pinsInPart?: readonly string[];
   /** Ids of the sections that are on in the settings and the environment; all if absent. */
   readonly sectionsOn?: readonly string[];
   /**

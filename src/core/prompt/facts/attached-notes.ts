@@ -54,21 +54,27 @@ interface MentionedNote {
  */
 async function readMentioned(
   world: World,
-  { path, mention, isPinned, known }: MentionedNote,
+  mentioned: MentionedNote,
   signal: AbortSignal,
 ): Promise<AttachedNote | null> {
   const { turn } = world;
-  if (isPinned && (mention === undefined || turn.noteForms?.[path] === 'pinned')) return null;
+  const { path, mention, isPinned, known } = mentioned;
+  if (isOnlyPinned(world, mentioned)) return null;
   const note = await readOnce(world, path, known, signal);
   const budget = createWorkBudget(signal);
   const tokens = note.text === null ? null : await countIfLong(world, note.text, budget);
-  if (isPinned && tokens === null) return null;
+  if (isPinned && tokens === null && turn.pinsInPart?.includes(note.path) !== true) return null;
   if (tokens === null || note.text === null) return onceOnly(world, note);
   if (mention?.form === 'whole' || isSentWhole(world, note)) return onceOnly(world, { ...note, isLong: true });
   const message = messageWithout(turn, mention?.label ?? path);
   const long = { text: note.text, tokens, message, outlined: !isPinned };
   const text = await writeLongNote(long, turn, budget);
   return onceOnly(world, { ...note, text, whole: note.text, isLong: true });
+}
+
+/** Whether a note belongs to the reference alone. */
+function isOnlyPinned({ turn }: World, { path, mention, isPinned }: MentionedNote): boolean {
+  return isPinned && (mention === undefined || turn.noteForms?.[path] === 'pinned');
 }
 
 /** Returns the message without the note's own name, which says nothing about its parts. */

@@ -89,6 +89,19 @@ describe('a note that the prompt would contain if its section were on', () => {
   });
 });
 
+describe('a pinned note that the reference has no room for', () => {
+  it('is sent with the message that mentions it, once', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => [`N${at}.md`, lines(`n${at}`, 30)] as const);
+    const { chat, ask, model } = await openChat(Object.fromEntries(many), 8_192);
+    await chat.choose({ contextNotes: many.map(([path]) => path) });
+    expect(await ask('What is in it?', ['N59'])).toContain('n59 last');
+    const before = model.plans.at(-1);
+    expect(await ask('And then?', ['N59'])).toContain(`<note path=\\"N59.md\\">\\n${unchanged}`);
+    expect(model.plans.at(-1)?.system).toBe(before?.system);
+    expect(await ask('And now?')).not.toContain('n59');
+  });
+});
+
 describe('a long note that is pinned', () => {
   it('is not called attached in full in the map of the vault', async () => {
     const { chat, ask, model } = await openChat({ 'Book.md': lines('page', 2_500), 'A.md': 'alpha' }, 16_384);
