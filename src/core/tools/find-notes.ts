@@ -48,17 +48,20 @@ export const findNotes = tool({
     const limit = Math.min(args.limit ?? defaultLimit, maxLimit);
     const folder = resolveFolder(vault, args.folder ?? '');
     if (!folder.ok) return folder;
-    const test = parseProperty(args.property ?? '');
-    if (!test.ok) return test;
-    const property = test.value;
+    const tests = parseProperty(args.property ?? '');
+    if (!tests.ok) return tests;
     const { name = '' } = args;
     const named = { hasName: matcherOf(name), nameLength: name.length };
     const tag = args.tag?.trim() ?? '';
-    const filtered = await filterFiles(vault, { folder: folder.value, ...named, tag, property, attachments }, signal);
+    const filtered = await filterFiles(
+      vault,
+      { folder: folder.value, ...named, tag, tests: tests.value, attachments },
+      signal,
+    );
     if (filtered === null) return fail(callStopped());
     const { found, unindexed } = filtered;
     if (sort === 'newest') found.sort((a, b) => b.file.modified - a.file.modified);
-    const rows = found.map((each) => formatRow(each, sort, property));
+    const rows = found.map((each) => formatRow(each, sort));
     const page = pageOf(rows, startAt, limit, bytesFor(place));
     const head = formatHead(rows.length, attachments ? 'file' : 'note', startAt, page) + formatUnindexed(unindexed);
     return succeed({
@@ -75,7 +78,8 @@ interface Conditions {
   readonly nameLength: number;
   /** Empty for any. */
   readonly tag: string;
-  readonly property: PropertyTest | undefined;
+  /** One of them must hold; none for any property. */
+  readonly tests: readonly PropertyTest[];
   readonly attachments: boolean;
 }
 
@@ -83,6 +87,8 @@ interface FoundFile {
   readonly file: FileEntry;
   /** Undefined unless a tag or a property is a condition. */
   readonly outline: NoteOutline | undefined;
+  /** The condition that its properties meet. */
+  readonly test: PropertyTest | undefined;
 }
 
 /** Places of a pattern that are followed for one unit of work. */
@@ -97,12 +103,12 @@ interface FilteredFiles {
 /** Returns the files that meet all conditions, in the vault's order; null if the call was stopped. */
 async function filterFiles(
   vault: Vault,
-  { folder, hasName, nameLength, tag, property, attachments }: Conditions,
+  { folder, hasName, nameLength, tag, tests, attachments }: Conditions,
   signal: AbortSignal,
 ): Promise<FilteredFiles | null> {
   const budget = createWorkBudget(signal);
   const found: FoundFile[] = [];
-  const isMarked = tag !== '' || property !== undefined;
+  const isMarked = tag !== '' || tests.length > 0;
   let unindexed = 0;
   for (const file of vault.files()) {
     const going = budget.spend(60 + (file.path.length * nameLength) / placesPerUnit);
@@ -111,22 +117,23 @@ async function filterFiles(
     if (!isInside(file.path, folder) || !hasName(file.path)) continue;
     const outline = isMarked ? vault.outline(file.path) : undefined;
     if (isMarked && isUnindexed(file, outline)) unindexed += 1;
-    else if (matches(outline, tag, property)) found.push({ file, outline });
+    const test = tests.find((each) => holds(outline, each));
+    const hasProperty = tests.length === 0 || test !== undefined;
+    if (hasProperty && isTagged(outline, tag)) found.push({ file, outline, test });
   }
   return { found, unindexed };
 }
 
-function matches(outline: NoteOutline | undefined, tag: string, property: PropertyTest | undefined): boolean {
-  if (tag !== '' && !hasTag(outline?.tags ?? [], tag)) return false;
-  return property === undefined || holds(outline, property);
+function isTagged(outline: NoteOutline | undefined, tag: string): boolean {
+  return tag === '' || hasTag(outline?.tags ?? [], tag);
 }
 
-function formatRow({ file, outline }: FoundFile, sort: 'path' | 'newest', property: PropertyTest | undefined): string {
+function formatRow({ file, outline, test }: FoundFile, sort: 'path' | 'newest'): string {
   const day = sort === 'newest' ? ` (${dayOf(file.modified)})` : '';
   const name = nameOnLine(file.path) + day;
-  if (property === undefined) return name;
+  if (test === undefined) return name;
   // A line of the value must not read as the path of another note.
-  return `${name} (${property.name}: ${oneLine(startOf(textOf(valueOf(outline, property.name)), 200))})`;
+  return `${name} (${test.name}: ${oneLine(startOf(textOf(valueOf(outline, test.name)), 200))})`;
 }
 
 function formatHead(total: number, kind: 'file' | 'note', startAt: number, page: Page): string {
@@ -215,11 +222,17 @@ interface PropertyTest {
   readonly value?: string;
 }
 
-/** Parses the property condition; undefined if there is none, a failure if it has no name. */
-function parseProperty(written: string): Outcome<PropertyTest | undefined> {
-  if (written.trim() === '') return succeed(undefined);
-  const [, name = '', value] = /^([^=:]*)(?:[=:](.*))?$/s.exec(written) ?? [];
-  if (name.trim() === '') {
+/** Signs of a condition after which its value may begin. */
+const maxSigns = 5;
+
+/**
+ * Parses the property condition; none if there is none, a failure if it has no name. A name may have a colon or an equals
+ * sign itself, such as `dc:title`, so that each may be the one before the value.
+ */
+function parseProperty(written: string): Outcome<readonly PropertyTest[]> {
+  if (written.trim() === '') return succeed([]);
+  const signs = [...written.matchAll(/[=:]/g)].slice(0, maxSigns).map(({ index }) => index);
+  if (written.slice(0, signs[0]).trim() === '') {
     return fail({
       kind: 'invalid-input',
       words: words.tools.propertyUnrecognized(written),
@@ -227,7 +240,10 @@ function parseProperty(written: string): Outcome<PropertyTest | undefined> {
     });
   }
   return succeed(
-    value === undefined || value.trim() === '' ? { name: name.trim() } : { name: name.trim(), value: value.trim() },
+    [...signs, written.length].map((at) => {
+      const [name, value] = [written.slice(0, at).trim(), written.slice(at + 1).trim()];
+      return value === '' ? { name } : { name, value };
+    }),
   );
 }
 

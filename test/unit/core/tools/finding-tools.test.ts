@@ -361,6 +361,23 @@ describe('R065 find_notes', () => {
     },
   );
 
+  it.each([
+    ['dc:title', ['A.md (dc:title: Keel)', 'B.md (dc: title)']],
+    ['dc:title=keel', ['A.md (dc:title: Keel)']],
+    ['dc:title: Keel', ['A.md (dc:title: Keel)']],
+    ['dc', ['B.md (dc: title)']],
+    ['dc: title', ['B.md (dc: title)']],
+    ['dc:title=Rib', []],
+    ['url=https://a.example/?b=c', ['B.md (url: https://a.example/?b=c)']],
+  ])('finds a name that has a colon itself: %s', async (property, paths) => {
+    const some = fakeVault({
+      'A.md': '---\n"dc:title": Keel\n---\n',
+      'B.md': '---\ndc: title\nurl: https://a.example/?b=c\n---\n',
+    });
+    const [, ...rows] = (await run(some, 'find_notes', { property })).split('\n');
+    expect(rows).toEqual(paths);
+  });
+
   it('cuts no character of a value or a query in two', async () => {
     const status = `${'a'.repeat(199)}🎉 done`;
     const text = await run(fakeVault({ 'A.md': `---\nstatus: ${status}\n---\n` }), 'find_notes', {
