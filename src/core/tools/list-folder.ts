@@ -53,7 +53,7 @@ export const listFolder = tool({
       ...files.map(nameOnLine),
     ];
     const page = pageOf(rows, startAt, Math.min(limit, maxLimit), bytesFor(place));
-    const name = folder === '' ? 'The vault' : folder;
+    const name = folder === '' ? 'The vault' : nameOnLine(folder);
     const kinds = `${name}: ${counted(folders.length, 'folder')}, ${counted(files.length, 'file')}`;
     const text = [`${kinds}; ${formatRange(startAt, page, 'entries ')}`, ...page.rows].join('\n');
     const named = paths.slice(startAt - 1, startAt - 1 + page.rows.length);

@@ -57,7 +57,7 @@ export const noteLinks = tool({
     const part = page.rows.length === rows.length ? '' : ` Of ${rows.length} rows, ${formatRange(startAt, page)}`;
     const missing = isKnown ? '' : whyMissing(found.value);
     return succeed({
-      text: [`${file}: ${counts.join('; ')}.${part}${missing}`, ...page.rows].join('\n'),
+      text: [`${nameOnLine(file)}: ${counts.join('; ')}.${part}${missing}`, ...page.rows].join('\n'),
       sources: [{ path: file }],
       touched: [file],
       named: [...links.flatMap((link) => link.path ?? []), ...backlinks],

@@ -6,6 +6,7 @@ import { jsonOf } from '../base/equality';
 import { frontNames } from '../markdown/properties';
 import { type NoteStructure, structureOf, type TextHeading } from '../markdown/structure';
 import { fairShares } from '../markup/budget';
+import { nameOnLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import type { NoteOutline, NoteText, Vault } from '../ports/vault';
@@ -75,7 +76,7 @@ function describeNote({ path, text, size }: NoteText, structure: NoteStructure, 
   const properties = outline === undefined ? '{}' : (jsonOf(outline.properties) ?? 'nested too deep to show');
   const blocks = outline?.blocks ?? [];
   const lineCount = text === '' ? 0 : structure.lines.length - (text.endsWith('\n') ? 1 : 0);
-  const facts = [`${path}: ${counted(lineCount, 'line')}, ${counted(size, 'byte')}.`];
+  const facts = [`${nameOnLine(path)}: ${counted(lineCount, 'line')}, ${counted(size, 'byte')}.`];
   if (properties !== '{}') facts.push(`properties: ${properties}`);
   if (tags.length > 0) facts.push(`tags: ${tags.join(' ')}`);
   facts.push(`links: ${outgoing(outline)}${vault.backlinks(path).length} in`);

@@ -7,6 +7,7 @@ import { createWorkBudget, takeStepsWithin, type WorkBudget } from '../base/asyn
 import { byteLength, headWithin } from '../base/cut';
 import { blockRange, headingRange, type LineRange, type NoteStructure, structureOf } from '../markdown/structure';
 import { countBytes } from '../markup/budget';
+import { nameOnLine } from '../markup/prose';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
 import { chooseParts, type Passage, passageSteps, sentencesOf } from '../search/passages';
@@ -52,7 +53,7 @@ export function readPart(note: NoteText, asked: PartAsked, bytes: number = bodyB
   const { path, text } = note;
   const structure = structureOf(text);
   const count = lineCountOf(text, structure);
-  if (text === '') return succeed({ head: `${path} is empty.`, body: '' });
+  if (text === '') return succeed({ head: `${nameOnLine(path)} is empty.`, body: '' });
   const named = rangeOf(note, structure, asked, count);
   if (!named.ok) return named;
   const part = named.value;
@@ -119,7 +120,7 @@ function readLines(
   const body = text.slice(from, lines[last - 1]?.end ?? text.length);
   const range = from === 0 && start === 1 && last === count ? `all ${linesIn(count)}` : formatRange(start, last, count);
   const rest = formatRest(last, end, isLimited, chosen === undefined || first === start ? undefined : first);
-  return { head: `${path}, ${range}.${rest}`, body };
+  return { head: `${nameOnLine(path)}, ${range}.${rest}`, body };
 }
 
 /** Counts lines; a final line end does not start another line. */
@@ -166,7 +167,7 @@ function readInsideLine(
   const length = range.end - range.start;
   return {
     head:
-      `${path}, characters ${grouped(next - body.length)}-${grouped(next - 1)} of ${grouped(length)} in line ` +
+      `${nameOnLine(path)}, characters ${grouped(next - body.length)}-${grouped(next - 1)} of ${grouped(length)} in line ` +
       `${grouped(line)} of ${grouped(count)}. Continue with startLine ${line}, startCharacter ${next}.`,
     body,
   };

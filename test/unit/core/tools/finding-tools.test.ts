@@ -437,10 +437,17 @@ it.each([
   ['find_notes', {}],
   ['find_notes', { property: 'kind' }],
   ['list_folder', { depth: 2 }],
+  ['list_folder', { path: 'Odd\nGhost.md' }],
   ['note_links', { path: 'Hub.md' }],
+  ['note_links', { path: 'Beam' }],
+  ['note_outline', { path: 'Beam' }],
+  ['read_note', { path: 'Beam' }],
+  ['read_note', { path: 'None' }],
+  ['read_notes', { paths: ['Beam', 'Hub'] }],
 ])('%s %j keeps a name with line breaks on one line', async (name, args) => {
   const strange = fakeVault({
     'Hub.md': '---\nkind: hub\n---\nSee [[Beam]].',
+    'Odd\nGhost.md/None.md': '',
     'Odd\nGhost.md/Beam.md': '---\nkind: log\n---\nSee [[Hub]].',
     'Odd\u2028Ghost.md': '---\nkind: log\n---\nSee [[Hub]].',
   });
