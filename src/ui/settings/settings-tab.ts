@@ -112,8 +112,6 @@ export class SettingsTab extends PluginSettingTab {
     // A box that went on showing what held before a sync would put that back with the next key.
     const arrived = (_settings: unknown, isOwn: boolean): void => void (isOwn || this.arrived());
     if (ports.damaged !== undefined) plugin.register(ports.damaged.subscribe(arrived));
-    // What a box refuses ends what it took before: that is half of a path or an address.
-    this.containerEl.addEventListener('input', () => (this.typed = null), { capture: true });
     // Enter in a box of one line is a change as well.
     for (const end of ['change', 'focusout'] as const) {
       this.containerEl.addEventListener(end, () => void (this.isDrawing || this.storeTyped()));
