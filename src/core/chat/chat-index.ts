@@ -285,7 +285,8 @@ export class ChatIndex {
     // Another search may have read it in the meantime.
     this.heldText -= lengthOf(this.texts.get(id)?.messages ?? []);
     this.texts.delete(id);
-    if (this.heldText + lengthOf(messages) <= maxHeldText) {
+    const isWhole = !shards.value.some(({ isUnread }) => isUnread);
+    if (isWhole && this.heldText + lengthOf(messages) <= maxHeldText) {
       this.texts.set(id, { mark, messages });
       this.heldText += lengthOf(messages);
     }

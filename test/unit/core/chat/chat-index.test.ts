@@ -395,6 +395,18 @@ describe('the search', () => {
     expect(await index.search('boat', signal)).toHaveLength(1);
   });
 
+  it('finds what a file says that could not be read for the search before', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('Which anchor?'), answered('A Bruce.'));
+    const { index } = open(store);
+    await index.refresh();
+    const { shards } = store;
+    store.shards = () => Promise.resolve(succeed([{ name: 'a', text: 'EBUSY\n', isUnread: true }]));
+    expect(await index.search('bruce', signal)).toEqual([]);
+    store.shards = shards;
+    expect(await index.search('bruce', signal)).toHaveLength(1);
+  });
+
   it('lets the app go on while a long chat is read for the list and for the search', async () => {
     const store = memoryStore();
     await write(store, 'c1', ...Array.from({ length: 40 }, () => said(`anchor ${'x'.repeat(25_000)}`)));
