@@ -65,7 +65,7 @@ function cheapestHalves(model, token, number, numbers) {
 /** Uses the same probabilities as the reader: see src/tokens/unpack-ranks.ts. */
 function createModel(maxTokens) {
   const mask = 2 ** 18 - 1;
-  const modelledBits = 3;
+  const modelledBits = 10;
   const maxSeen = 126;
   const rateBits = 13;
   const odds = new Uint16Array(mask + 1).fill(32768);
@@ -182,7 +182,7 @@ function createEncoder() {
       }
       settle();
     },
-    /** Writes up to 14 bits whose values are all equally likely. */
+    /** Writes up to 12 bits whose values are all equally likely. */
     plain(value, bits) {
       if (bits === 0) return;
       range >>>= bits;
