@@ -10,6 +10,7 @@ import { build, context } from 'esbuild';
 import { buildStyles, watchStyles } from './scripts/build/build-styles.mjs';
 import { promptTemplates } from './scripts/build/compile-template.mjs';
 import { countingParts } from './scripts/build/counting-parts.mjs';
+import { deflatedPages } from './scripts/pages/deflate-pages.mjs';
 import { joinParts } from './scripts/build/join-parts.mjs';
 import { thirdPartyNotices } from './scripts/build/third-party-notices.mjs';
 import { writeInOneStep } from './scripts/build/write-in-one-step.mjs';
@@ -175,7 +176,7 @@ export function pluginBuildOptions(outfile) {
     metafile: true,
     write: false,
     logLevel: 'warning',
-    plugins: [leftOut, promptTemplates, countingParts],
+    plugins: [leftOut, promptTemplates, countingParts, deflatedPages],
   };
 }
 

@@ -1,4 +1,5 @@
 /** The user guide: THE list of pages in docs/ that the plugin carries, by the names under which they are found. */
+import { strFromU8, unzlibSync } from 'fflate';
 import chats from '../../docs/chats.md';
 import contextFiles from '../../docs/context-files.md';
 import environmentVariables from '../../docs/environment-variables.md';
@@ -20,7 +21,7 @@ import userMode from '../../docs/user-mode.md';
 import workspaces from '../../docs/workspaces.md';
 import writingAndUndo from '../../docs/writing-and-undo.md';
 
-export const guide: Readonly<Record<string, string>> = {
+const pages: Readonly<Record<string, string>> = {
   'Finding and changing chats.md': chats,
   'Context files.md': contextFiles,
   'Custom mode.md': userMode,
@@ -42,3 +43,16 @@ export const guide: Readonly<Record<string, string>> = {
   'Workspaces.md': workspaces,
   'Writing and undo.md': writingAndUndo,
 };
+
+/** Returns the text of each page. main.js has the longest deflated. */
+export function readGuide(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, inflated(page)]));
+}
+
+/** What a deflated text begins with in main.js: see scripts/pages/deflate-pages.mjs. */
+const mark = 'deflated:';
+
+function inflated(page: string): string {
+  if (!page.startsWith(mark)) return page;
+  return strFromU8(unzlibSync(Uint8Array.from(atob(page.slice(mark.length)), (unit) => unit.charCodeAt(0))));
+}
