@@ -344,7 +344,7 @@ const data: readonly string[] = ['const', 'default', 'enum', 'example', 'example
 /** Members of a schema that have a schema for each name. */
 const named: readonly string[] = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
-/** Says of each list that it has any items, if nothing is said of them: OpenAI refuses every request otherwise. */
+/** Says of each list that its items may be of any kind, if nothing is said of them: OpenAI refuses every request otherwise. */
 function withItems(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withItems);
   if (!isRecord(schema)) return schema;
