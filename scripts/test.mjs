@@ -38,11 +38,14 @@ const oxfmt = [tool('oxfmt/bin/oxfmt'), '--check'];
 // checkers would each work out again what the others have.
 const typescript = [tool('typescript-native/bin/tsc'), '--noEmit', '--singleThreaded', '-p', '.'];
 
-/** The slowest first: each takes one core, and as many run at a time as there are cores. */
+/**
+ * The slowest first, after the build, for which the walks wait: each takes one core, and as many run at a time as there
+ * are cores.
+ */
 const checks = {
+  build: [path.join(root, 'scripts/build/check-build.mjs')],
   lint: [...eslint, ...withoutTwice, '.'],
   types: typescript,
-  build: [path.join(root, 'scripts/build/check-build.mjs')],
   unused: [path.join(root, 'scripts/build/check-unused.mjs')],
   oxlint,
   format: oxfmt,
@@ -50,7 +53,10 @@ const checks = {
 const suites = ['unit', 'property', 'conformance', 'mutants', 'browser'];
 const results = path.join(root, 'dist/test');
 const cores = availableParallelism();
-/** A tenth of a test's time goes into waiting, for the disk or another process, and a quarter of a walk's. */
+/**
+ * A tenth of a test's time goes into waiting, for the disk or another process, and a quarter of a walk's: one worker more
+ * than cores keeps them busy where walks and other tests run at a time.
+ */
 const workers = cores + 1;
 const drawnMutants = 30;
 const longSeeds = Array.from({ length: 20 }, (_, index) => index + 1);
@@ -114,21 +120,22 @@ async function runAll(run, wanted, { seeds, long, mutantSeed }) {
     run,
     Object.entries(chosen).filter(([name]) => wanted.includes(name)),
   );
+  const inJest = suites.filter((name) => wanted.includes(name) && name !== 'mutants');
+  const environment = { DOCENT_LONG: long ? 'yes' : 'no' };
+  if (inJest.includes('browser')) {
+    // The check of the build leaves the plugin in its folder.
+    await checked.ended('build');
+    await Promise.all([buildPluginFolder(), buildPage(), buildProbe()]);
+    Object.assign(environment, { WORKBENCH_CHAOS_SEEDS: seeds.join(','), DOCENT_BUILT: 'yes' });
+    console.log(`\n── chaos by the seeds ${seeds.join(', ')}`);
+  }
   // The linter takes as long as all other checks and one more: the tests begin on the core that is free.
   await checked.first;
-  const inNode = suites.filter((name) => wanted.includes(name) && !['mutants', 'browser'].includes(name));
-  if (inNode.length > 0) await runSuites(run, inNode);
+  if (inJest.length > 0) await runSuites(run, inJest, { environment });
   await checked.all;
   if (wanted.includes('mutants')) {
     console.log('\n── mutants');
     run.add('mutants', await timed(() => holdMutants(mutantSeed, run.reports)));
-  }
-  if (wanted.includes('browser')) {
-    console.log(`\n── browser, chaos by the seeds ${seeds.join(', ')}`);
-    await Promise.all([buildPluginFolder(), buildPage(), buildProbe()]);
-    await runSuites(run, ['browser'], {
-      environment: { WORKBENCH_CHAOS_SEEDS: seeds.join(','), DOCENT_BUILT: 'yes', DOCENT_LONG: long ? 'yes' : 'no' },
-    });
   }
   // With fewer suites, rows that the others show would seem unproved.
   if (suites.every((name) => wanted.includes(name) || name === 'mutants')) await holdRows(run);
@@ -211,12 +218,20 @@ async function timed(work) {
   return { ...result, seconds: (Date.now() - start) / 1000 };
 }
 
-/** Returns promises of the first core that is free again, and of the end of all checks. */
+/**
+ * Returns promises of the first core that is free again and of the end of all checks, and `ended`, which gives the one of
+ * a check by its name; a check that does not run has ended.
+ */
 function runChecks(run, chosen) {
-  const waiting = chosen.map(([name, command]) => ({ name, command }));
+  const waiting = chosen.map(([name, command]) => {
+    let end;
+    const ended = new Promise((resolve) => (end = resolve));
+    return { name, command, end, ended };
+  });
+  const endOf = new Map(waiting.map(({ name, ended }) => [name, ended]));
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { name, command } = next;
+      const { name, command, end } = next;
       let output = '';
       const result = await timed(async () => {
         const code = await runNode(command, {}, (text) => (output += text));
@@ -225,10 +240,11 @@ function runChecks(run, chosen) {
       console.log(`\n── ${name}`);
       process.stdout.write(output);
       run.add(name, result);
+      end();
     }
   };
   const working = Array.from({ length: cores }, work);
-  return { first: Promise.race(working), all: Promise.all(working) };
+  return { first: Promise.race(working), all: Promise.all(working), ended: (name) => endOf.get(name) };
 }
 
 /**
@@ -244,7 +260,10 @@ async function holdMutants(seed, reports) {
   return { passed: mutants.length - survivors.length, failed: survivors.length, notes: [`seed ${seed}`] };
 }
 
-/** Runs jest once for all the suites, so that none waits for the last file of another. */
+/**
+ * Runs jest once for all the suites, so that none waits for the last file of another, and what walks wait for is filled
+ * by tests that only compute.
+ */
 async function runSuites(run, names, { environment = {}, parameters = [] } = {}) {
   console.log(`\n── ${names.join(', ')}`);
   const outputFile = path.join(results, `${names[0]}.json`);

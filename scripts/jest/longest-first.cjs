@@ -1,5 +1,6 @@
-// Orders the files of a suite: the slowest first, so that no core waits at the end for one of them. Jest uses the times
-// of the previous run, and the size of the files if there was none, as in a fresh checkout.
+// Orders the files of a run: the slowest first, so that no core waits at the end for one of them, and walks among tests
+// that only compute, which use the cores while a walk waits. Jest uses the times of the previous run, and the size of the
+// files if there was none, as in a fresh checkout.
 const path = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
@@ -53,11 +54,25 @@ const long = [
   'unit/scripts/whole-turns',
 ].map((name) => path.resolve(__dirname, `../../test/${name}.test.ts`));
 
+const isWalk = ({ context }) => context.config.displayName?.name === 'browser';
+
 module.exports = class SlowestFirst extends Sequencer {
   sort(tests) {
     const sorted = [...super.sort(tests)];
-    if (sorted.some(({ duration }) => duration)) return sorted;
-    const placeOf = ({ path: file }) => (long.includes(file) ? long.indexOf(file) : long.length);
-    return sorted.sort((one, other) => placeOf(one) - placeOf(other));
+    if (!sorted.some(({ duration }) => duration)) {
+      const placeOf = ({ path: file }) => (long.includes(file) ? long.indexOf(file) : long.length);
+      sorted.sort((one, other) => placeOf(one) - placeOf(other));
+    }
+    const walks = sorted.filter(isWalk);
+    return mix(
+      walks,
+      sorted.filter((test) => !isWalk(test)),
+    );
   }
 };
+
+/** Joins two lists so that at each place as large a part of the one is through as of the other. */
+function mix(...lists) {
+  const placed = lists.flatMap((list) => list.map((item, index) => ({ item, place: (index + 0.5) / list.length })));
+  return placed.sort((one, other) => one.place - other.place).map(({ item }) => item);
+}
