@@ -1,4 +1,7 @@
-/** What is done with chats, by real keys in six looks: each act as shown, as sent, and as it is on disk. */
+/**
+ * What is done with chats, by real keys on a desktop, in a narrow view and on a phone, in both themes: each act as shown, as
+ * sent, and as it is on disk.
+ */
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { encodeEntry } from '../../../src/core/session/log-format';
@@ -19,19 +22,16 @@ jest.setTimeout(120_000);
 interface Look {
   /** Of the view of the chat, in pixels; 0 where the device decides. */
   readonly width: number;
-  readonly theme: 'dark' | 'light';
   readonly isPhone: boolean;
 }
 
 /** The looks, each with a word that only its chats have. */
 const walks: readonly (readonly [name: string, word: string, look: Look])[] = [
-  ['desktop, dark', 'anchor', { theme: 'dark', width: 480, isPhone: false }],
-  ['desktop, light', 'binnacle', { theme: 'light', width: 480, isPhone: false }],
-  ['300 px, dark', 'capstan', { theme: 'dark', width: 300, isPhone: false }],
-  ['300 px, light', 'davit', { theme: 'light', width: 300, isPhone: false }],
-  ['phone, dark', 'fairlead', { theme: 'dark', width: 0, isPhone: true }],
-  ['phone, light', 'gudgeon', { theme: 'light', width: 0, isPhone: true }],
+  ['desktop', 'anchor', { width: 480, isPhone: false }],
+  ['300 px', 'capstan', { width: 300, isPhone: false }],
+  ['phone', 'fairlead', { width: 0, isPhone: true }],
 ];
+const themes = ['light', 'dark'] as const;
 
 const yesterday = Date.now() - 86_400_000;
 const oldChat = (word: string): string => `yesterday-${word}`;
@@ -168,8 +168,15 @@ async function setWidth(width: number): Promise<void> {
   if (width > 0) expect((await chatView.root.boundingBox())?.width).toBe(width);
 }
 
-/** Expects that nothing of what is shown extends beyond the chat view or the window. */
+/** Expects in both themes that nothing of what is shown extends beyond the chat view or the window. */
 async function fits(): Promise<void> {
+  for (const theme of themes) {
+    await showTheme(workbench, theme);
+    await fitsAsShown();
+  }
+}
+
+async function fitsAsShown(): Promise<void> {
   const outside = await chatView.root.evaluate((view) => {
     const { left, right } = view.getBoundingClientRect();
     const parts = view.querySelectorAll('button, input, textarea, [class*="docent-chats-"], .docent-user');
@@ -426,8 +433,11 @@ async function nameAndDelete(word: string): Promise<void> {
   await row(title).locator('.docent-chats-pin').waitFor();
   expect(await rows().first().innerText()).toContain(title);
   await fits();
-  const { ratio } = await measureContrast(pageOf(), '.docent-chats-title, .docent-chats-facts');
-  expect(ratio).toBeGreaterThanOrEqual(4.5);
+  for (const theme of themes) {
+    await showTheme(workbench, theme);
+    const { ratio } = await measureContrast(pageOf(), '.docent-chats-title, .docent-chats-facts');
+    expect(ratio).toBeGreaterThanOrEqual(4.5);
+  }
 
   const count = await rows().count();
   await row(title).locator('.docent-chats-open').focus();
@@ -452,16 +462,19 @@ async function nameAndDelete(word: string): Promise<void> {
   await press(button(say.close));
 }
 
-it.each(walks)('does by keys all that can be done with chats (%s)', async (_, word, { width, theme, isPhone }) => {
+it.each(walks)('does by keys all that can be done with chats (%s, both themes)', async (_, word, look) => {
+  const { width, isPhone } = look;
   const settings = { mirrorChats: true };
   await openLook(isPhone ? { phone: true } : { theme: 'dark' }, { vault, scripted: script, settings });
-  await showTheme(workbench, theme);
   await setWidth(width);
   await openNote(word);
+  await showTheme(workbench, 'light');
   const chat = await editAndSwitch(word);
   await answerAgain(word, chat);
+  await showTheme(workbench, 'light');
   await putIntoNotes(word);
   const forked = await fork(word, chat);
+  await showTheme(workbench, 'dark');
   await queue(forked);
   await restoreTabs(word, chat, forked, isPhone);
   await setWidth(width);

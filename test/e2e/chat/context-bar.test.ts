@@ -15,7 +15,7 @@ import { readLog, until } from '../driver/chat-view';
 import { chatView, workbench } from '../driver/open-chat';
 import type { Script } from '../../support/model-server';
 import { allText, lastSent } from '../driver/sent-request';
-import { chaosSeeds } from '../driver/workbench';
+import { chaosSeeds, isLongRun } from '../driver/workbench';
 
 jest.setTimeout(180_000);
 
@@ -41,8 +41,8 @@ async function effectOf(list: Locator, name: RegExp): Promise<number> {
   return Number(number.replaceAll(',', '')) * (verb === 'frees' ? -1 : 1);
 }
 
-// A few seeds are enough here: what the app does not promise is walked by its own suite.
-describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (chaosSeed) => {
+// Few seeds are enough here: what the app does not promise is walked by its own suite.
+describe.each(chaosSeeds().slice(0, isLongRun ? 2 : 1))('with the keyboard alone, seed %i', (chaosSeed) => {
   shareChat({ vault: longVault, chaosSeed });
 
   it('R251 R243 leaves out, outlines and pins from the list, each with its effect said beforehand', async () => {
