@@ -15,13 +15,13 @@ import { expectSame } from 'obsidian-workbench/testing/expect-same';
 import { answer, result, toolCall, user } from '../support/entries';
 import { countingIdentifiers, digest, logPorts, memoryStore, type MemoryStore } from '../support/memory-ports';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
+import { isLong } from './drawn-cases';
 import { seed } from './hostile-text';
 import { mergeShards } from '../support/merge-shards';
 
 const usagePlace = { day: () => '2026-11-24', isMetered: () => true };
 
 /** 20,000 with DOCENT_LONG=yes. */
-const isLong = process.env['DOCENT_LONG'] === 'yes';
 const numRuns = isLong ? 20_000 : 400;
 
 interface Act {

@@ -11,9 +11,10 @@ import { foldLog, interruptedResult, visibleEntries } from '../../src/core/reque
 import type { EntryBody, SessionEntry, Snapshot } from '../../src/core/session/entry';
 import { contextFilesIn, coveredBy, coveredIn, targetOf } from '../../src/core/session/log-state';
 import { findLast } from '../../src/core/session/running-fold';
-import { hostileText, seed } from './hostile-text';
+import { drawn } from './drawn-cases';
+import { hostileText } from './hostile-text';
 
-const runs = { numRuns: 20_000, seed };
+const runs = drawn(20_000);
 
 type Step =
   | 'ask'

@@ -109,5 +109,5 @@ export const hostileBody: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: hostileText.map((text) => (text + '<&>]]>\r\n').repeat(3_000)) },
 );
 
-/** Every run tries the same cases; the seed is in the failure message as well. */
+/** Every run begins with the same cases; the seed is in the failure message as well. */
 export const seed = 20_261_120;

@@ -4,6 +4,7 @@ import { formatBasic, formatWorkspaceData } from '../../src/core/library/workspa
 import { decodeAttribute, decodeText, escapeAttribute, escapeText } from '../../src/core/markup/escapes';
 import { tags } from '../../src/core/markup/tags';
 import { SystemPromptBuilder, type SystemPromptOptions } from '../../src/core/prompt/system-prompt-builder';
+import { drawn } from './drawn-cases';
 import { hostileBody, hostileText, seed } from './hostile-text';
 import { bodyOf, type ReadElement, readMarkup } from './read-markup';
 
@@ -167,12 +168,12 @@ function naive(input: Hostile): string {
 }
 
 describe('prompts over hostile names and bodies', () => {
-  it('K11 R166 R171 R179 R180 have no tag but ours and give everything back, 10,000 times', async () => {
+  it('K11 R166 R171 R179 R180 have no tag but ours and give everything back', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (input) => {
         check(input, (await builderOf(input).build(optionsOf(input))) ?? '');
       }),
-      { numRuns: 10_000, seed },
+      drawn(10_000),
     );
   }, 60_000);
 
@@ -200,7 +201,7 @@ describe('escaping', () => {
         if (readMarkup(escaped).children.length > 0) throw new Error(`still a tag: ${escaped}`);
         if (/["\r\n\t]/.test(value)) throw new Error('an attribute can be ended');
       }),
-      { numRuns: 20_000, seed },
+      drawn(20_000),
     );
   });
 

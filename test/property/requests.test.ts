@@ -19,9 +19,9 @@ import { caching } from '../unit/core/request/reference-bench';
 import { answer, entry, result, toolCall } from '../support/entries';
 import { roughTokenizer } from '../support/memory-ports';
 import { description } from '../support/scripted-model';
-import { seed } from './hostile-text';
+import { drawn } from './drawn-cases';
 
-const runs = { numRuns: 20_000, seed };
+const runs = drawn(20_000);
 
 /** `expect` is too slow for some hundred thousand questions. */
 function hold(isSo: boolean, ...words: readonly unknown[]): asserts isSo {

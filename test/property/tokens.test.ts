@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { finish, TextCount } from '../../src/tokens/count-text';
 import { openTiktoken } from '../bench/baselines/tiktoken';
 import { unpackedO200k } from '../unit/tokens/o200k';
-import { hostileText, seed } from './hostile-text';
+import { drawn } from './drawn-cases';
+import { hostileText } from './hostile-text';
 
 jest.setTimeout(300_000);
 
@@ -57,10 +58,11 @@ const text = fc.oneof(
   { weight: 1, arbitrary: longRun },
 );
 
-it('counts each of 20,000 hostile texts as js-tiktoken does', () => {
+it('counts each hostile text as js-tiktoken does', () => {
   const oracle = openTiktoken();
   const counter = new TextCount(unpackedO200k());
   let tokens = 0;
+  const cases = drawn(20_000);
   fc.assert(
     fc.property(text, (each) => {
       const expected = oracle.count(each);
@@ -69,8 +71,8 @@ it('counts each of 20,000 hostile texts as js-tiktoken does', () => {
       // An expectation takes as long as a count, so only what is wrong pays for one.
       if (counted !== expected) expect(counted).toBe(expected);
     }),
-    { seed, numRuns: 20_000 },
+    cases,
   );
   // The cases are not empty ones.
-  expect(tokens).toBeGreaterThan(200_000);
+  expect(tokens).toBeGreaterThan(10 * cases.numRuns);
 });

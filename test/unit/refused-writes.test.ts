@@ -10,6 +10,7 @@ import DocentPlugin from '../../src/main';
 import { words } from '../../src/text';
 import type { SettingsFile } from '../../src/vault/settings-file';
 import { call, finish, say, type Step } from '../support/scripted-model';
+import { isLong } from '../property/drawn-cases';
 import { eventually } from './eventually';
 import { expectNoFaults } from './expect-no-faults';
 
@@ -306,8 +307,6 @@ function faultsOf({ during, after, hit }: Played, clean: Seen): string[] {
   ];
   return rules.filter(([holds]) => !holds).map(([, fault]) => `${hit}: ${fault}`);
 }
-
-const isLong = process.env['DOCENT_LONG'] === 'yes';
 
 it('loses nothing unsaid when writes of a session are refused, one of them or all from one on', async () => {
   const { during: clean, after, count } = await play(() => false);

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { cutsByFile, weaveDefences } from '../../../scripts/build/weave-defences.mjs';
+import { drawnOf } from '../../property/drawn-cases';
 import { baseVault, fencedSecret, storedKey } from '../../scoreboard/base-vault';
 import { isUnasked, sentBeyond } from '../../scoreboard/bench-server';
 import { carriers } from '../../scoreboard/carriers';
@@ -62,10 +63,8 @@ it('H1 H2 H11 H12 denied attacks leave no trace, and in a program without defenc
 it('H1 H2 H3 H6 H7 H8 H9 H12 with any defence off a row loses, and the same tries have no effect with it', async () => {
   // Repositories need git, which not every machine has.
   const all = defences.filter(({ row }) => hasGit || row !== 'git').map(({ id }) => id);
-  // A third of them, another one each day; `npm run scoreboard` and the long run take all.
-  const isLong = process.env['DOCENT_LONG'] === 'yes';
-  const today = Math.floor(Date.now() / 86_400_000) % 3;
-  const ids = all.filter((_, index) => isLong || index % 3 === today);
+  // `npm run scoreboard` takes all.
+  const ids = drawnOf(all, 3);
   const { code, out, words } = await runScript('scoreboard.mjs', '--without', ids.join(','));
   const { without, with_all } = JSON.parse(out) as Pick<Scoreboard, 'without' | 'with_all'>;
   expect(Object.keys(without)).toEqual(ids);

@@ -11,6 +11,7 @@ import { appendText, editText } from '../../../../src/core/writing/stage/edit-te
 import { appended } from '../../../../src/core/writing/user-writes';
 import { hasUnseenCharacters, markText, showUnseenCharacters } from '../../../../src/ui/render/visible-text';
 import { hostileShapes, hostileText } from '../../hostile-text';
+import { isLong } from '../../../property/drawn-cases';
 import { expectCostBelow, slownessByTheClock } from 'obsidian-workbench/testing/cost';
 
 const yaml = { parse: () => ({}), stringify: () => '' };
@@ -62,7 +63,6 @@ const work: Readonly<Record<string, (text: string) => () => unknown>> = {
   ],
 };
 
-const isLong = process.env['DOCENT_LONG'] === 'yes';
 const sizes = isLong ? [65_536, 131_072, 262_144, 524_288, 1_048_576] : [32_768, 65_536, 131_072];
 const rounds = isLong ? 8 : 3;
 /**
