@@ -54,10 +54,10 @@ const suites = ['unit', 'property', 'conformance', 'mutants', 'browser'];
 const results = path.join(root, 'dist/test');
 const cores = availableParallelism();
 /**
- * A tenth of a test's time goes into waiting, for the disk or another process, and a quarter of a walk's: one worker more
- * than cores keeps them busy where walks and other tests run at a time.
+ * A tenth of a test's time goes into waiting, for the disk or another process, and a third of a walk's: with one worker
+ * more than cores, an eighth of their time was left.
  */
-const workers = cores + 1;
+const workers = cores + 2;
 const drawnMutants = 30;
 const longSeeds = Array.from({ length: 20 }, (_, index) => index + 1);
 const drawnSeeds = 3;
