@@ -45,6 +45,23 @@ const replaced = [
 
 /** Methods by which a text of zod is checked for a format: no schema of Docent or its packages calls one. */
 const formatMethods = [/(?<=_ZodString\.init\(inst, def\);\n\}), \{\n {4}email\(params\)[^]*?\n\}(?=\);)/, ''];
+/**
+ * An object of all helpers of zod, which keeps each of them, and the parser of objects that makes code from text: the
+ * plain one that it takes where it may not is the one that Docent sets.
+ */
+const allHelpers = [
+  ['import { util } from "../core/index.js";', 'import * as util from "../core/util.js";'],
+  ['core.util.constantCatch(', 'util.constantCatch('],
+  ['core.$ZodObjectJIT.init(', 'core.$ZodObject.init('],
+];
+/** How each kind of schema is described, in one list: schemas that are used bring their own. The same for registries. */
+const allDescriptions = [
+  [/(?<=export const allProcessors = )\{[^]*?\n\}(?=;)/, '{}'],
+  [/ {4}if \("_idmap" in input\) \{[^]*?return \{ schemas \};\n {4}\}\n/, ''],
+];
+
+/** The comparer of words without their spaces, which is made where the module is loaded. */
+const wordComparer = [['wordDiff = new WordDiff()', 'wordDiff = /* @__PURE__ */ new WordDiff()']];
 
 /** What Eta makes code from text with. Only its parser is used, and the bundler drops what nothing refers to. */
 const codeMakers = [
@@ -58,7 +75,7 @@ const codeMakers = [
  * what its models do besides streaming: answer at once.
  */
 const unusedMakers = [
-  [/\tasync doGenerate\(options\) \{[^]*?(?=\tasync doStream\()/, ''],
+  [/\tasync prepareRequest\(options\) \{[^]*?(?=\tasync doStream\()/, ''],
   ['=> new OpenAICompatibleCompletionLanguageModel(', '=> ('],
   ['=> new OpenAICompatibleEmbeddingModel(', '=> ('],
   ['=> new OpenAICompatibleImageModel(', '=> ('],
@@ -74,9 +91,14 @@ const unusedByAll = [
 ];
 /**
  * What the client of MCP makes besides itself: transports of its own with their sign-in, whose schemas and errors call one
- * another at the top of the module, tools of the SDK, and events.
+ * another at the top of the module, tools of the SDK, and events. Docent asks for prompts by itself, and for completions
+ * of what is typed never.
  */
 const unusedByMcp = [
+  [/\tasync getPromptInternal\([^]*?(?=\tasync notification\()/, ''],
+  [/\tasync tools\(\{ schemas [^]*?(?=\tlistResources\()/, ''],
+  [/\tgetPrompt\(\{[^]*?(?=\tonElicitationRequest\()/, ''],
+  ['BaseParamsSchema.extend({\n\tref:', '/* @__PURE__ */ BaseParamsSchema.extend({\n\tref:'],
   [/\/\/#region src\/tool\/oauth-types\.ts\n[^]*?\/\/#endregion\n/, ''],
   [
     /\/\/#region src\/error\/oauth-error\.ts\n[^]*?\/\/#endregion\n/,
@@ -96,7 +118,7 @@ const markdownWriters = [
 /** An import by which a package would bring all of zod, since it takes it as one object. */
 const wholeZod = ['import { z } from "zod/v4";', 'import * as z from "zod/v4";'];
 /** Calls at the top of a module; the bundler drops one whose result nothing uses only if it is marked. */
-const pureCalls = /^(const [\w$]+ = )(lazySchema\(|z\.|OAuth\w+\.)/gm;
+const pureCalls = /^(const [\w$]+ = )(lazySchema\(|z\.|OAuth\w+\.|\w+Schema\.)/gm;
 /** Members that a symbol names: the bundler keeps a class that has one, though nothing uses it. */
 const namedBySymbol = /static \[(WORKFLOW_\w+)\]\(/g;
 
@@ -111,29 +133,27 @@ async function readWithout(file, parts) {
   return contents;
 }
 
+/** What packages lose that need nothing else. */
+const unused = [
+  [/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/, [formatMethods, ...allHelpers]],
+  [/zod[\\/]v4[\\/]core[\\/]json-schema-processors\.js$/, allDescriptions],
+  [/[\\/]diff[\\/]libesm[\\/]diff[\\/]word\.js$/, wordComparer],
+  [/[\\/]eta[\\/]dist[\\/]core\.js$/, codeMakers.map((part) => [part, ''])],
+  [/[\\/]marked[\\/]lib[\\/]marked\.esm\.js$/, markdownWriters],
+  [/@ai-sdk[\\/]provider-utils[\\/]dist[\\/]index\.js$/, unusedByAll],
+];
+
 const leftOut = {
   name: 'left-out',
   setup(builder) {
     for (const [filter, contents] of replaced) builder.onLoad({ filter }, () => ({ contents }));
-    builder.onLoad({ filter: /zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ }, async ({ path: file }) => ({
-      contents: await readWithout(file, [formatMethods]),
-    }));
-    builder.onLoad({ filter: /[\\/]eta[\\/]dist[\\/]core\.js$/ }, async ({ path: file }) => ({
-      contents: await readWithout(
-        file,
-        codeMakers.map((part) => [part, '']),
-      ),
-    }));
-    builder.onLoad({ filter: /[\\/]marked[\\/]lib[\\/]marked\.esm\.js$/ }, async ({ path: file }) => ({
-      contents: await readWithout(file, markdownWriters),
-    }));
+    for (const [filter, parts] of unused) {
+      builder.onLoad({ filter }, async ({ path: file }) => ({ contents: await readWithout(file, parts) }));
+    }
     builder.onLoad({ filter: /@ai-sdk[\\/]openai-compatible[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
       contents: (await readWithout(file, [...unusedMakers, wholeZod]))
         .replace(pureCalls, '$1/* @__PURE__ */ $2')
         .replace(namedBySymbol, 'static $1('),
-    }));
-    builder.onLoad({ filter: /@ai-sdk[\\/]provider-utils[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
-      contents: await readWithout(file, unusedByAll),
     }));
     builder.onLoad({ filter: /@ai-sdk[\\/]mcp[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
       contents: (await readWithout(file, [...unusedByMcp, wholeZod])).replace(pureCalls, '$1/* @__PURE__ */ $2'),
