@@ -22,7 +22,9 @@ export function compileTemplate(text, file) {
   const nodes = parse(text, file);
   if (nodes.every((node) => typeof node === 'string'))
     return `export default function () {\nreturn '${nodes.join('')}';\n}\n`;
-  return `export default function (it) {\nconst __eta = { res: '' };\n${eta.compileBody(nodes)}return __eta.res;\n}\n`;
+  // A variable takes fewer bytes than the property that Eta writes to, 600 times over.
+  const body = eta.compileBody(nodes).replace(/^__eta\.res\+=/gm, '__text+=');
+  return `export default function (it) {\nlet __text = '';\n${body}return __text;\n}\n`;
 }
 
 function parse(text, file) {
