@@ -1,7 +1,6 @@
 /** Transcript: the messages of a chat, following the newest one unless the reader has scrolled away. */
 import { useComputed } from '@preact/signals';
 import { Fragment } from 'preact';
-import { memo } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerItem, TranscriptItem, UserItem } from '../../core/chat/transcript';
 import { findMentions, onePerPlace, type Place, shownTextOf } from '../../core/mentions/mention-text';
@@ -9,6 +8,7 @@ import type { Mention } from '../../core/session/entry';
 import { findLast, findLastIndex } from '../../core/session/running-fold';
 import { words } from '../../text';
 import { IconButton, Named } from '../components/controls';
+import { memo } from '../components/memo';
 import { SummaryDivider } from '../context/summary';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { copyFormulaSources } from '../render/late-drawing';

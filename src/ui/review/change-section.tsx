@@ -1,10 +1,10 @@
 /** ChangeSection: one note of a review: what happens to it, what to check, and its hunks. */
-import { memo } from 'preact/compat';
 import { useRef } from 'preact/hooks';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
 import { Icon, IconButton, Named } from '../components/controls';
+import { memo } from '../components/memo';
 import { folderOf, isOutdated, isWaiting, nameOf, partsOf } from '../state/review-state';
 import { ChangeBody } from './change-body';
 import { type Finding, findingsOf } from './findings';

@@ -1,5 +1,4 @@
 /** HunkSection: one run of changed lines, with the lines around it and its actions. */
-import { memo } from 'preact/compat';
 import { useMemo, useState } from 'preact/hooks';
 import { textBefore } from '../../core/writing/changeset/changeset';
 import type { HunkView } from '../../core/writing/changeset/describe-changeset';
@@ -8,6 +7,7 @@ import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { ChangedText, NoteText } from '../components/changed-text';
 import { IconButton, Named } from '../components/controls';
+import { memo } from '../components/memo';
 import { isHunkAccepted, isWaiting, nameOf, partsOf } from '../state/review-state';
 import { editableText, EditText, saveEdit } from './edit-text';
 import { contextOf, initialLimit, lineCount, raiseLimit, rowsOfHunk, RowsView } from './hunk-rows';
