@@ -1,5 +1,5 @@
 /** The user guide: THE list of pages in docs/ that the plugin carries, by the names under which they are found. */
-import { strFromU8, unzlibSync } from 'fflate';
+import { unzlibSync } from 'fflate';
 import chats from '../../docs/chats.md';
 import contextFiles from '../../docs/context-files.md';
 import environmentVariables from '../../docs/environment-variables.md';
@@ -54,5 +54,6 @@ const mark = 'deflated:';
 
 function inflated(page: string): string {
   if (!page.startsWith(mark)) return page;
-  return strFromU8(unzlibSync(Uint8Array.from(atob(page.slice(mark.length)), (unit) => unit.charCodeAt(0))));
+  const deflated = Uint8Array.from(atob(page.slice(mark.length)), (unit) => unit.charCodeAt(0));
+  return new TextDecoder().decode(unzlibSync(deflated));
 }
