@@ -85,6 +85,7 @@ const unusedMakers = [
  * tell the kind of a file from its bytes.
  */
 const unusedByAll = [
+  ['= [...audioMediaTypeSignaturesWithoutMp4, {', '= [{'],
   ['const detected = detectMediaType({', 'const detected = void ({'],
   ['else return zod3Schema(zodSchema, options);', ''],
   ['const scanner = createJsonBinaryFieldScanner(binaryFieldPaths);', 'const scanner = {};'],
@@ -98,7 +99,7 @@ const unusedByMcp = [
   [/\tasync getPromptInternal\([^]*?(?=\tasync notification\()/, ''],
   [/\tasync tools\(\{ schemas [^]*?(?=\tlistResources\()/, ''],
   [/\tgetPrompt\(\{[^]*?(?=\tonElicitationRequest\()/, ''],
-  ['BaseParamsSchema.extend({\n\tref:', '/* @__PURE__ */ BaseParamsSchema.extend({\n\tref:'],
+  [/BaseParamsSchema\.extend\(\{\n\tref:[^]*?\n\}\);\n/, ''],
   [/\/\/#region src\/tool\/oauth-types\.ts\n[^]*?\/\/#endregion\n/, ''],
   [
     /\/\/#region src\/error\/oauth-error\.ts\n[^]*?\/\/#endregion\n/,
@@ -117,8 +118,9 @@ const markdownWriters = [
 ];
 /** An import by which a package would bring all of zod, since it takes it as one object. */
 const wholeZod = ['import { z } from "zod/v4";', 'import * as z from "zod/v4";'];
-/** Calls at the top of a module; the bundler drops one whose result nothing uses only if it is marked. */
-const pureCalls = /^(const [\w$]+ = )(lazySchema\(|z\.|OAuth\w+\.|\w+Schema\.)/gm;
+/** Calls that make a schema; the bundler drops one whose result nothing uses only if it is marked. */
+const pureCalls = /(?<=^const [\w$]+ = )(?=lazySchema\(|\w+Schema\.)|\b(?=z\.\w+\()/gm;
+const pureMark = '/* @__PURE__ */ ';
 /** Members that a symbol names: the bundler keeps a class that has one, though nothing uses it. */
 const namedBySymbol = /static \[(WORKFLOW_\w+)\]\(/g;
 
@@ -152,11 +154,11 @@ const leftOut = {
     }
     builder.onLoad({ filter: /@ai-sdk[\\/]openai-compatible[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
       contents: (await readWithout(file, [...unusedMakers, wholeZod]))
-        .replace(pureCalls, '$1/* @__PURE__ */ $2')
+        .replace(pureCalls, pureMark)
         .replace(namedBySymbol, 'static $1('),
     }));
     builder.onLoad({ filter: /@ai-sdk[\\/]mcp[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
-      contents: (await readWithout(file, [...unusedByMcp, wholeZod])).replace(pureCalls, '$1/* @__PURE__ */ $2'),
+      contents: (await readWithout(file, [...unusedByMcp, wholeZod])).replace(pureCalls, pureMark),
     }));
   },
 };
