@@ -8,6 +8,7 @@ import { explainSections, headOf, type ProvidedPrompt, textsBySection } from '..
 import { hasSection } from '../prompt/facts/turn-state';
 import type { TurnContext } from '../prompt/world';
 import { editorContextSection } from '../prompt/sections/editor-context';
+import { modeNoticeSection } from '../prompt/sections/mode';
 import { visibleEntries } from '../request/history';
 import type { EntryBody, Mention, PromptRebuilt, SessionEntry } from '../session/entry';
 import { findChatStart, lastRebuild } from '../session/log-state';
@@ -147,7 +148,13 @@ function entriesOfTurn({ log, ports, applied, prepared, noted }: TurnEntriesInpu
 /** Returns null if there are no such texts, or if an earlier attempt has sent them. */
 function zoneOf(entries: readonly SessionEntry[], prepared: PreparedTurn): EntryBody | null {
   const { before, after, turn } = prepared;
-  if (before.length + after.length === 0 || foldTurnMemory(entries).current) return null;
+  const { current, editor } = foldTurnMemory(entries);
+  if (current) {
+    // The texts of the first attempt stay as they were sent; only a mode that was chosen since is added to them (K4).
+    const notice = before.filter(({ section }) => section === modeNoticeSection.id);
+    return notice.length === 0 ? null : { kind: 'turn-zone', before: notice, after: [], mode: turn.mode, editor };
+  }
+  if (before.length + after.length === 0) return null;
   const fingerprints = Object.keys(prepared.told).length === 0 ? {} : { told: prepared.told };
   // What is left out was not sent: once it is put back, the model gets all open notes again.
   const isSent = hasSection(turn, editorContextSection.id);

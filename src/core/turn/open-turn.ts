@@ -8,7 +8,7 @@ import { type ContextReducer, ResultCaps } from '../context/compaction/context-r
 import type { FreedContext } from '../context/compaction/free-context';
 import type { ContextManager } from '../context/context-manager';
 import { promptForPlan, linkPromptToPlan, type PreparedTurn } from '../context/prepare-turn';
-import { choicesOf, skillsIn, usedChoicesOf } from '../context/turn-context';
+import { choicesOf, foldTurnMemory, skillsIn, usedChoicesOf } from '../context/turn-context';
 import type { GoalPort } from '../goals/goal-request';
 import type { HookTexts } from '../hooks/hooks';
 import { allowedAmong, type Skill, skillsOfChat, withBuiltIn } from '../library/skills';
@@ -101,15 +101,14 @@ async function storeStart(start: TurnStart, { prepared, hooked }: StartedTurn): 
   taintByTurn(changes, ports, { hooked, mentions, prepared });
   const marked = await changes?.taint.record();
   if (marked?.ok === false) return marked;
-  const entries = context.entriesOf(prepared);
-  for (const body of [hooked, ...entries]) {
+  // A message that is sent again goes with the texts of its first attempt, not with notes as they are now.
+  const isAsBefore = foldTurnMemory(start.log.entries).current;
+  for (const body of [hooked, ...context.entriesOf(prepared)]) {
     if (body === null) continue;
     const stored = await start.record(body);
     if (!stored.ok) return stored;
   }
   context.apply(prepared);
-  // A message that is sent again goes with the texts of its first attempt, not with notes as they are now.
-  const isAsBefore = prepared.before.length > 0 && entries.every(({ kind }) => kind !== 'turn-zone');
   if (changes !== null && !isAsBefore) seeAttached(changes, prepared.prompt.facts);
   ports.promptSent?.(prepared.prompt.system);
   return succeed(undefined);

@@ -12,6 +12,7 @@ import { type ChatBench, chatBench, rested, until } from '../../../support/chat-
 import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
 import {
+  breakOff,
   call,
   description,
   finish,
@@ -113,6 +114,36 @@ it('pinned notes are written again for a smaller window that the user sets', asy
   expect(first!.totals.reference).toBeLessThan(0.4 * 40_000);
   expect(first!.totals.all + first!.totals.reserve).toBeLessThan(40_000);
   expect(second!.system).toBe(first!.system);
+});
+
+it('R107 a message that is sent again after the mode was changed is told of it, once', async () => {
+  const failed: Step[] = [breakOff({ kind: 'network', words: 'Offline.', remedy: '' })];
+  const model = scriptedModel([failed, failed, failed, answer(), answer(), answer()], window);
+  const bench: Bench = Object.assign(chatBench(), { model });
+  const chat = await bench.open();
+  const notices = (): number =>
+    JSON.stringify(model.plans.at(-1)?.messages).split('The user changed the mode of this chat').length - 1;
+  const again = async (): Promise<number> => {
+    chat.resend();
+    await until(chat, rested);
+    return notices();
+  };
+  await chat.send('q', [{ kind: 'note', id: 'A.md', label: 'A' }]);
+  await until(chat, rested);
+  const before = notices();
+  await chat.choose({ mode: 'planning' });
+  const told = [await again(), await again()];
+  await chat.choose({ mode: 'assistant' });
+  told.push(await again());
+  await ask(chat);
+  expect([before, ...told, notices()]).toEqual([0, 1, 1, 2, 2]);
+  expect(JSON.stringify(model.plans.at(-1)?.messages).split('alpha')).toHaveLength(2);
+  // So is one that is answered again.
+  await chat.choose({ mode: 'developer' });
+  await chat.answerAgain(chat.current.items.find(({ type }) => type === 'user')?.id ?? '');
+  await until(chat, rested);
+  const sent = JSON.stringify(model.plans.at(-1)?.messages);
+  expect([sent.includes('from Assistant to Builder'), sent.split('alpha').length - 1, notices()]).toEqual([true, 1, 1]);
 });
 
 it('R255 another model is asked from the next turn on, and is the reason of the new prompt', async () => {
