@@ -147,7 +147,7 @@ export function turnStateOf(input: StateInput): TurnState {
     hooked: ports.hooks.active.length > 0,
     lastPlan,
     start: start ?? startOf(device),
-    lastDay: start === null ? null : lastDayOf(start, memory, (at) => ports.hostState.device(at).isoDate),
+    lastDay: start && (memory.daySent === null ? start.isoDate : ports.hostState.device(memory.daySent).isoDate),
     compacted: foldCompacted(entries),
     forms: foldChosenForms(entries),
   };
@@ -219,12 +219,6 @@ function startOf({ date, isoDate, week, time, dailyNote, app }: DeviceFacts): Ch
   return { date, isoDate, week, time, ...(dailyNote === undefined ? {} : { dailyNote }), app };
 }
 
-/** Returns the day that the model sees last: the one that was sent last with a message, unless the chat began later. */
-function lastDayOf({ isoDate }: ChatStart, { daySent }: TurnMemory, dayAt: (time: number) => string): string {
-  const day = daySent === null ? isoDate : dayAt(daySent);
-  return day > isoDate ? day : isoDate;
-}
-
 /** The prefix of keys for notes whose text was sent. */
 export const noteKey = 'note:';
 
@@ -245,7 +239,7 @@ interface TurnMemory {
   readonly notes: ReadonlyMap<string, string>;
   /** Whether the last user message already has its texts around it, as when it is answered again. */
   readonly current: boolean;
-  /** When the last answered message was written whose new day the model still sees; null for none. */
+  /** When the last answered message was written whose new day, sent since the chat began, the model still sees; null for none. */
   readonly daySent: number | null;
 }
 
@@ -291,6 +285,8 @@ const memoryOf = runningFold<SessionEntry, MemoryState>({
       memory.sent.clear();
     }
     if (entry.kind === 'user') [memory.current, state.asked] = [false, entry.time];
+    // What the first message says is written again after a summary, and then newer than the days sent before.
+    if (entry.kind === 'chat-began') state.dayAsked = memory.daySent = null;
     if (entry.kind === 'assistant') memory.daySent = state.dayAsked;
     if (entry.kind === 'message-deleted') loseEditor(state);
     if (entry.kind === 'prompt-rebuilt') [memory.headMode, memory.lastMode] = [entry.headMode, entry.mode];

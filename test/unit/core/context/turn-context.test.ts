@@ -211,6 +211,30 @@ describe('the day of a chat', () => {
     await record({ kind: 'context-forms', forms, by: 'window' });
     expect([await sendsDay('four'), await sendsDay('five')]).toEqual([true, false]);
   });
+
+  it('R182 is sent once for each change, also after the clock was set back', async () => {
+    const turn = [say('Fine.'), finish()];
+    const bench = Object.assign(chatBench(), { model: scriptedModel([turn, turn, turn, turn, turn]) });
+    let isoDate = '2026-11-20';
+    jest.spyOn(hostState, 'device').mockImplementation((time?: number) => ({
+      ...device,
+      isoDate: time === undefined ? isoDate : (days.get(time) ?? ''),
+    }));
+    const days = new Map<number, string>();
+    const log = await SessionLog.open('c1', logPorts(bench.store, { clock: bench.clock }));
+    if (!log.ok) throw new Error(log.failure.words);
+    const chat = await Chat.open(log.value, bench.allPorts());
+    const sent: boolean[] = [];
+    for (const day of ['20', '19', '19', '20', '20']) {
+      isoDate = `2026-11-${day}`;
+      bench.clock.advance(60_000);
+      days.set(bench.clock.now(), isoDate);
+      await chat.send('Hello.', []);
+      await until(chat, rested);
+      sent.push(JSON.stringify(bench.model.plans.at(-1)?.messages.at(-1)).includes('Today is now'));
+    }
+    expect(sent).toEqual([false, true, false, true, false]);
+  });
 });
 
 it('knows which notes were sent in part, by what is remembered of them', () => {
