@@ -109,12 +109,13 @@ export function composeSections(sections: readonly Section[], facts: GatheredFac
     composed.push({
       section,
       block,
-      trimmed: (tokens) => {
-        const content = section.shorten?.(own, tokens, tokenizer);
-        if (content == null) return null;
-        const block = render(section, own, content, 'trimmed', tokenizer);
-        return withItems(block, section.shortenItems?.(own, tokens, tokenizer));
-      },
+      trimmed: (tokens) =>
+        rememberTrimmed(block, tokens, tokenizer, () => {
+          const content = section.shorten?.(own, tokens, tokenizer);
+          if (content == null) return null;
+          const shorter = render(section, own, content, 'trimmed', tokenizer);
+          return withItems(shorter, section.shortenItems?.(own, tokens, tokenizer));
+        }),
       brief: () => (section.brief === undefined ? null : render(section, own, section.brief(own), 'brief', tokenizer)),
     });
   }
@@ -196,6 +197,25 @@ function remember(
   if (newest === known[0]) return newest.block;
   bySection.set(section, [newest, ...known.filter((each) => each !== found)].slice(0, retainedBlocks));
   return newest.block;
+}
+
+/** The last trimmed forms of a block, by their tokens. */
+const trimmedForms = new WeakMap<RenderedBlock, ReadonlyMap<number, RenderedBlock | null>>();
+
+/** Returns the cached form of a cached block: shortening many notes takes longer than all else of a prompt. */
+function rememberTrimmed(
+  block: RenderedBlock,
+  tokens: number,
+  tokenizer: Tokenizer,
+  make: () => RenderedBlock | null,
+): RenderedBlock | null {
+  const known = trimmedForms.get(block) ?? new Map<number, RenderedBlock | null>();
+  const found = known.get(tokens);
+  if (found !== undefined) return found;
+  const form = make();
+  // What was measured with estimates is measured again.
+  if (tokenizer.exact) trimmedForms.set(block, new Map([...known, [tokens, form] as const].slice(-retainedBlocks)));
+  return form;
 }
 
 /** Updates a count that was an estimate and may be exact by now. */

@@ -1,7 +1,12 @@
 import { isEqual } from '../../../../src/core/base/equality';
 import { listPrompts } from '../../../../src/core/library/user-notes';
 import type { Tokenizer } from '../../../../src/core/ports/model';
-import { assemblePrompt, buildLayout, composeBlocks } from '../../../../src/core/prompt/assemble-prompt';
+import {
+  assemblePrompt,
+  buildLayout,
+  composeBlocks,
+  composeSections,
+} from '../../../../src/core/prompt/assemble-prompt';
 import { type Fact, section } from '../../../../src/core/prompt/section';
 import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
@@ -44,6 +49,32 @@ describe('blocks that were rendered before', () => {
     const { compose } = countedSection();
     expect(compose('alpha')?.tokens).toBe(2);
     expect(compose('alpha', { count: () => 7, exact: true })?.tokens).toBe(7);
+  });
+});
+
+describe('a block that was shortened before', () => {
+  const shortened = { times: 0 };
+  const only = section({
+    ...{ id: 'only', zone: 'turn', buildOrder: 1, priority: 1, trim: 'tail', needs: { notes } },
+    when: () => true,
+    full: ({ notes: given }) => given.map(({ text }) => text),
+    shorten: ({ notes: given }, tokens) => {
+      shortened.times += 1;
+      return tokens < 2 ? null : given.map(({ text }) => text.slice(0, tokens));
+    },
+  });
+  const facts = new Map([[notes, [{ path: 'A.md', text: 'alpha' }]]]);
+  const shorten = (tokens: number, tokenizer: Tokenizer) =>
+    composeSections([only], facts, tokenizer)[0]?.trimmed(tokens)?.text ?? null;
+
+  it('is not shortened again for as many tokens, unless they were estimated', () => {
+    const exact: Tokenizer = { count: (text) => text.length, exact: true };
+    const all = [3, 1, 3, 1, 2].map((tokens) => shorten(tokens, exact));
+    expect([all, shortened.times]).toEqual([['alp', null, 'alp', null, 'al'], 3]);
+    const estimating = { ...exact, exact: false };
+    expect([shorten(3, estimating), shorten(3, estimating), shortened.times]).toEqual(['alp', 'alp', 5]);
+    expect([4, 5, 6, 3].map((tokens) => shorten(tokens, exact))).toEqual(['alph', 'alpha', 'alpha', 'alp']);
+    expect(shortened.times).toBe(9);
   });
 });
 
