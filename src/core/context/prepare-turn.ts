@@ -97,19 +97,24 @@ export async function prepareTurn(
   const { orchestrator = createOrchestrator(ports), current = null, sent = nothingSent, interactive } = options;
   const { kept = null, free = null } = options;
   const read = new Map<string, string>();
-  const write = (given: TurnContext): Promise<ProvidedPrompt> =>
+  const write = (given: TurnContext, known?: GatheredFacts): Promise<ProvidedPrompt> =>
     orchestrator.updateSystemPrompt({
       mode: turn.mode,
       tier: turn.tier,
       activeSkills: turn.activeSkills,
       activeGoal: turn.goal,
       currentContext: { prompt: current, replace: () => undefined },
-      contextPool: poolOf(ports, model, given, { tools, read }, signal),
+      contextPool: {
+        ...poolOf(ports, model, given, { tools, read }, signal),
+        ...(known && { known, refresh: undefined }),
+      },
       ...(interactive === undefined ? {} : { interactive }),
     });
   const writing = write(turn).then((first) => {
     const pinsInPart = mentionedInPart(first, turn);
-    return pinsInPart.length === 0 ? first : write({ ...turn, pinsInPart });
+    if (pinsInPart.length === 0) return first;
+    // Only the notes that go with the message differ.
+    return write({ ...turn, pinsInPart }, new Map([...first.facts].filter(([fact]) => fact !== attachedNotes)));
   });
   // The declarations are hashed while notes are being read, unless that was done before.
   const hashing = isPrinted(tools) ? printOf(tools) : nextEventLoopTurn().then(() => printOf(tools));

@@ -17,6 +17,8 @@ export interface PromptConfig {
   readonly layout: Layout;
   readonly tokenizer: Tokenizer;
   readonly signal: AbortSignal;
+  /** Facts that are gathered already. */
+  readonly known?: GatheredFacts;
   /** Assembles the prompt from sections and facts. */
   assemble(assembly: Assembly): AssembledPrompt;
   /** Repeats `make` until all token counts that it requests are exact; `make` runs once if absent. */
@@ -54,7 +56,7 @@ export async function providePrompt(
   const settings = { ...config.world.settings, interactive };
   const world: World = { ...config.world, settings };
   const { base, blocked } = await readBase(config, world);
-  const known = new Map<Fact<unknown>, unknown>();
+  const known = new Map(config.known);
   if (userMemory !== undefined) known.set(userMemoryFact, userMemory);
   if (base !== null) known.set(modeTemplate, base);
   const sections = base === null ? config.sections : [modeTemplateSection, ...config.sections.filter(followsOwnBase)];

@@ -2,6 +2,7 @@
 import type { Chat } from '../../../../src/core/chat/chat';
 import { fail } from '../../../../src/core/ports/failure';
 import type { Message } from '../../../../src/core/ports/message';
+import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../../../src/core/prompt/sections';
 import { unchanged } from '../../../../src/core/prompt/sections/notes';
 import { attachedFormIn } from '../../../../src/core/context/prepare-turn';
@@ -21,7 +22,8 @@ const yes: Step[] = [say('Yes.'), finish()];
 
 async function openChat(files: Record<string, string>, contextWindow: number, off = '') {
   const bench = chatBench({ vault: fakeVault(files) });
-  Object.assign(bench.ports, { sections: sections.filter(({ id }) => id !== off) });
+  const refresh = jest.fn(() => Promise.resolve());
+  Object.assign(bench.ports, { refresh, sections: sections.filter(({ id }) => id !== off) });
   const model = scriptedModel([yes, yes, yes], { contextWindow });
   Object.assign(bench, { model });
   const chat: Chat = await bench.open();
@@ -34,7 +36,7 @@ async function openChat(files: Record<string, string>, contextWindow: number, of
     await until(chat, rested);
     return textOf(model.plans.at(-1)?.messages.slice(sent) ?? []);
   };
-  return { model, chat, ask };
+  return { refresh, model, chat, ask };
 }
 
 describe('a note that is attached again', () => {
@@ -99,6 +101,17 @@ describe('a pinned note that the reference has no room for', () => {
     expect(await ask('And then?', ['N59'])).toContain(`<note path=\\"N59.md\\">\\n${unchanged}`);
     expect(model.plans.at(-1)?.system).toBe(before?.system);
     expect(await ask('And now?')).not.toContain('n59');
+  });
+
+  it('is found out without reading anything else of the prompt again', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => [`N${at}.md`, lines(`n${at}`, 30)] as const);
+    const { refresh, chat, ask } = await openChat({ ...Object.fromEntries(many), 'AGENTS.md': 'Rules.' }, 8_192);
+    await chat.choose({ contextNotes: many.map(([path]) => path) });
+    const read = jest.spyOn(NoteCache.prototype, 'read');
+    expect(await ask('What is in it?', ['N59'])).toContain('n59 last');
+    const others = read.mock.calls.filter(([path]) => path !== 'N59.md');
+    read.mockRestore();
+    expect([refresh.mock.calls.length, others.length]).toEqual([1, 60]);
   });
 });
 
