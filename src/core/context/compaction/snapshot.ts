@@ -345,15 +345,17 @@ const minimum = 12;
 const marks = { pending: '[TODO]', 'in-progress': '[IN PROGRESS]', completed: '[DONE]' } as const;
 const todoMarks = { open: marks.pending, doing: marks['in-progress'], done: marks.completed } as const;
 
-/** Marks a line of the list of to-dos among other tasks, so that the next summary takes it over. */
-const todoLine = 'To-do ';
+/** Begins a line of the list of to-dos among other tasks, so that the next summary takes it over. */
+const todo = 'To-do ';
+/** An answer may begin with the same word. */
+const todoLine = /^To-do \[[A-Z ]+\] /;
 
 /** Returns the newest list of to-dos, one line each, also from the summary before; none once all of it is done. */
 function todosIn(entries: readonly SessionEntry[], earlier: readonly string[]): readonly string[] {
   const view = findLast(viewsIn(entries), ({ kind }) => kind === 'todos');
-  if (view?.kind !== 'todos') return earlier.filter((line) => line.startsWith(todoLine));
+  if (view?.kind !== 'todos') return earlier.filter((line) => todoLine.test(line));
   if (view.items.every(({ state }) => state === 'done')) return [];
-  return view.items.map(({ text, state }) => `${todoLine}${todoMarks[state]} ${text}`);
+  return view.items.map(({ text, state }) => `${todo}${todoMarks[state]} ${text}`);
 }
 
 /** Returns what the last exchange ended with, if that was a question or a plan: the message that stays replies to it. */

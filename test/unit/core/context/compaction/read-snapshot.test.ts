@@ -45,9 +45,11 @@ describe('extractSnapshot', () => {
     );
     // So are the steps in each later extraction, until there is another list.
     const first = extractSnapshot({ entries: asked.map((body) => entry(body)), goal: null, tokens: 1_500 });
+    // An answer that begins with the same word is none of them.
+    const snapshot = { ...first, task_state: `${first.task_state}\nTo-do lists are shown above.` };
     const next: EntryBody[] = [
       {
-        ...{ kind: 'summary', snapshot: first, covers: [], by: 'extraction', trigger: 'manual', focus: '' },
+        ...{ kind: 'summary', snapshot, covers: [], by: 'extraction', trigger: 'manual', focus: '' },
         ...{ before: 2, after: 1, removed: 1, kept: 1, paths: [], skills: [] },
       },
       { kind: 'user', text: 'The first.', mentions: [] },
