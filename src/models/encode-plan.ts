@@ -21,6 +21,7 @@ import type {
 import type { RequestPlan, ToolDeclaration } from '../core/ports/request-plan';
 import type { ModelChoices } from '../core/settings/settings';
 import { fingerprint, nestsTooDeep } from '../core/base/equality';
+import { decodePercent } from '../core/writing/guard/addresses';
 import { isReasoningOf, mergeMetadata, type ReasoningSource } from './decode-stream';
 import { isRecord, parseJson } from './http/wire-format';
 import type { CallIds } from './providers/provider';
@@ -260,17 +261,16 @@ function withSendableNames(schema: Schema): SendableSchema {
     sent.set(name, free);
   }
   if (sent.size === 0) return { schema, renamed: sent };
-  const members = Object.entries(properties).map(([name, member]) => {
+  const members = Object.entries(properties).map(([name, member]): [string, unknown] => {
     const free = sent.get(name);
     return free === undefined ? [name, member] : [free, isRecord(member) ? { title: name, ...member } : member];
   });
   const required = requiredIn(schema).map((name) => sent.get(name) ?? name);
   return {
-    schema: {
-      ...schema,
-      properties: withReferences(Object.fromEntries(members), sent),
-      ...(required.length > 0 && { required }),
-    },
+    schema: withReferences(
+      { ...schema, properties: Object.fromEntries(members), ...(required.length > 0 && { required }) },
+      sent,
+    ) as Schema,
     renamed: new Map([...sent].map(([name, free]) => [free, name])),
   };
 }
@@ -279,11 +279,11 @@ function withSendableNames(schema: Schema): SendableSchema {
 function withReferences(value: unknown, sent: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((each) => withReferences(each, sent));
   if (!isRecord(value)) return value;
-  const members = Object.entries(value).map(([name, each]) => {
+  const members = Object.entries(value).map(([name, each]): [string, unknown] => {
     if (name !== '$ref' || typeof each !== 'string') return [name, withReferences(each, sent)];
-    const [start, own = ''] = /^#\/properties\/([^/]+)/.exec(each) ?? [];
-    const free = sent.get(own);
-    return [name, start === undefined || free === undefined ? each : `#/properties/${free}${each.slice(start.length)}`];
+    const [start = '', own = ''] = /^#\/properties\/([^/]+)/.exec(each) ?? [];
+    const free = sent.get(decodePercent(own).replace(/~1/g, '/').replace(/~0/g, '~'));
+    return [name, free === undefined ? each : `#/properties/${free}${each.slice(start.length)}`];
   });
   return Object.fromEntries(members);
 }

@@ -149,9 +149,19 @@ describe('messages', () => {
       $expand: { $ref: '#/properties/$select' },
       rows: { type: 'array', items: { $ref: '#/properties/$select/items' } },
       tag: { $ref: '#/$defs/Tag' },
+      'a/b~': { type: 'string' },
+      like: {
+        anyOf: [{ $ref: '#/properties/%24select' }, { $ref: '#/properties/a~1b~0' }, { $ref: '#/properties/%E0' }],
+      },
     };
-    expect(schemaOf({ type: 'object', properties })).toMatchObject({
+    const $defs = { Tag: { $ref: '#/properties/$select' } };
+    expect(schemaOf({ type: 'object', properties, $defs })).toMatchObject({
+      $defs: { Tag: { $ref: '#/properties/_select' } },
       properties: {
+        // As programs write them that follow the standard of such references to the letter.
+        like: {
+          anyOf: [{ $ref: '#/properties/_select' }, { $ref: '#/properties/a_b_' }, { $ref: '#/properties/%E0' }],
+        },
         _expand: { title: '$expand', $ref: '#/properties/_select' },
         rows: { items: { $ref: '#/properties/_select/items' } },
         tag: { $ref: '#/$defs/Tag' },
