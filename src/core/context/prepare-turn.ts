@@ -193,6 +193,17 @@ function printOfSent(note: AttachedNote, bodies: ReadonlyMap<string, string> | n
   return body === undefined ? null : printOfNote(note, body !== escapeText(note.text ?? ''));
 }
 
+/** Returns the notes that go whole with the prompt or with the message, as far as they are sent as a whole. */
+export function wholeNotesIn({ facts, blocks }: ProvidedPrompt): readonly AttachedNote[] {
+  const sent = blocks.filter((block) => isOfFiles(block) || block.section === contextNotesSection.id);
+  const bodies = new Set(sent.flatMap(({ text }) => notesIn(text)).map(({ path, body }) => `${path}\n${body}`));
+  const pinned = (facts.get(contextNotes) ?? []) as readonly AttachedNote[];
+  return [...namedNotes(facts), ...pinned].filter(
+    ({ path, text, whole }) =>
+      text !== null && whole === undefined && bodies.has(`${escapeAttribute(path).text}\n${escapeText(text)}`),
+  );
+}
+
 /** Returns the pinned notes that the message mentions and of which the reference has no room for the whole text. */
 function mentionedInPart({ facts, blocks }: ProvidedPrompt, { mentions }: TurnContext): string[] {
   const pinned = blocks.filter(({ section }) => section === contextNotesSection.id);

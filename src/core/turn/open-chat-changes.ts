@@ -1,14 +1,14 @@
 /** Opens the changes of a chat, so that everything in it reads the vault with the agent's staged writes. */
 import { compareText } from '../base/list-edits';
+import { wholeNotesIn } from '../context/prepare-turn';
 import { choicesOf, usedChoicesOf } from '../context/turn-context';
 import { type GoalPort, recordFiles } from '../goals/goal-request';
 import { describeWorkspace } from '../library/user-notes';
 import type { DeviceStorage, StateNotes } from '../ports/device';
 import { fail, type Outcome } from '../ports/failure';
 import type { FileEntry, Vault } from '../ports/vault';
-import { attachedNotes, contextNotes, NoteCache } from '../prompt/facts/attached-notes';
-import type { GatheredFacts } from '../prompt/section';
-import type { AttachedNote } from '../prompt/world';
+import { NoteCache } from '../prompt/facts/attached-notes';
+import type { ProvidedPrompt } from '../prompt/provide-prompt';
 import { sharePassages } from '../search/passage-index';
 import type { LogEntries } from '../session/branches';
 import type { EntryBody, PendingReview } from '../session/entry';
@@ -148,14 +148,7 @@ function withoutActiveLines(text: string): string {
     .join('\n');
 }
 
-function attachedIn(facts: GatheredFacts): readonly AttachedNote[] {
-  return [attachedNotes, contextNotes].flatMap((fact) => (facts.get(fact) ?? []) as readonly AttachedNote[]);
-}
-
-/** The model knows notes that are in the prompt in full, as if it had read them. */
-export function seeAttached({ staged }: ChatChanges, facts: GatheredFacts): void {
-  for (const { path, text, heading, block, whole } of attachedIn(facts)) {
-    const isPart = heading !== undefined || block !== undefined || whole !== undefined;
-    if (text !== null && !isPart) staged.seen.see(path, text);
-  }
+/** The model knows notes that it is sent in full, as if it had read them. */
+export function seeAttached({ staged }: ChatChanges, prompt: ProvidedPrompt): void {
+  for (const { path, text } of wholeNotesIn(prompt)) if (text !== null) staged.seen.see(path, text);
 }

@@ -109,7 +109,7 @@ async function storeStart(start: TurnStart, { prepared, hooked }: StartedTurn): 
     if (!stored.ok) return stored;
   }
   context.apply(prepared);
-  if (changes !== null && !isAsBefore) seeAttached(changes, prepared.prompt.facts);
+  if (changes !== null && !isAsBefore) seeAttached(changes, prepared.prompt);
   ports.promptSent?.(prepared.prompt.system);
   return succeed(undefined);
 }

@@ -127,6 +127,20 @@ describe('a chat that writes', () => {
     expect(planned.ok && planned.value.messages).toEqual(bench.model.plans.at(-1)?.messages);
   });
 
+  it('H6 does not take a note as read of which there was only room for a part', async () => {
+    const names = ['A.md', 'B.md', 'C.md', 'D.md', 'E.md', 'F.md'];
+    const text = `${'A long day at sea. '.repeat(500)}\nThe end.\n`;
+    const options = { files: Object.fromEntries(names.map((name) => [name, text])) };
+    const deleting = calls(call('d', 'delete_note', { path: 'A.md' }));
+    const bench = await writingChat({ ...options, named: names }, deleting, done);
+    await bench.ask('Delete the first one.');
+    expect(JSON.stringify(bench.model.plans[0])).toContain('more characters');
+    expect(bench.chat.current.reviews ?? []).toEqual([]);
+    const whole = await writingChat({ ...options, named: ['A.md'] }, deleting, done);
+    await whole.ask('Delete it.');
+    expect(whole.chat.current.reviews).toHaveLength(1);
+  });
+
   it('H6 does not take a note as read that changed before the message was sent again', async () => {
     const failed: Step[] = [breakOff({ kind: 'network', words: 'Offline.', remedy: '' })];
     const bench = await writingChat(
