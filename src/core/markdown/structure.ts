@@ -139,9 +139,21 @@ function isFormulaAfter(line: string, isFormula: boolean): boolean {
 /** Returns the line that ends the code block that a text leaves open at its end; empty for none. */
 export function endOfOpenFence(text: string): string {
   let fence: OpenFence | null = null;
-  for (const { start, end } of linesOf(text)) fence = fenceAfter(text.slice(start, end), fence);
-  // One in a list ends with its item.
-  return fence?.indent === 0 ? fence.mark : '';
+  let before = '';
+  /** Blanks before the lines of the list item, with which a fence in it ends. */
+  let item = 0;
+  for (const { start, end } of linesOf(text)) {
+    const line = text.slice(start, end);
+    const opened = fenceAfter(line, fence);
+    if (opened !== null && opened === fence) continue;
+    const blanks = line.search(/\S/);
+    if (blanks >= 0 && blanks < item) item = 0;
+    item = itemStart.exec(line)?.[0].length ?? item;
+    fence = opened && { ...opened, indent: item };
+    before = line.slice(0, line.search(/[`~]/)).replace(/\S/g, ' ');
+  }
+  // Less far in, it would be behind its list item, and begin code.
+  return fence === null ? '' : before + fence.mark;
 }
 
 interface OpenFence {
@@ -150,6 +162,7 @@ interface OpenFence {
   readonly indent: number;
 }
 
+const itemStart = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
 const fenceStart = /^( {0,3}|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)(`{3,}|~{3,})(.*)$/;
 
 /** Returns the fence that a line opens; null for none, such as for a code span in three backticks. */

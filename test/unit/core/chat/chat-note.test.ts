@@ -1,4 +1,5 @@
 /** A chat as a note: what is written of it, that nothing in it runs, and under which names. */
+import { Lexer } from 'marked';
 import { nameForTitle, readChatNote, usageOfChat, writeChatNote } from '../../../../src/core/chat/chat-note';
 import { foldTranscript } from '../../../../src/core/chat/transcript';
 import { succeed } from '../../../../src/core/ports/failure';
@@ -164,14 +165,22 @@ it('gives the tokens and the price of all versions, and not of what a fork took 
   expect(text).toContain('tokens: 220\ncost: 1\n');
 });
 
-it.each(['Do this:\n\n```js\nconst keel = 1;', '~~~~\n```', '- ```\n  in a list'])(
-  'keeps each message under its heading after one that was cut off: %j',
-  async (text) => {
-    const note = await noteOf([user('q'), answer(text), user('Go on.'), answer('Done.')]);
-    const headings = structureOf(note).headings.map((heading) => heading.text);
-    expect(headings).toEqual([say.message(1), say.answer(1, 'm'), say.message(2), say.answer(2, 'm')]);
-  },
-);
+it.each([
+  'Do this:\n\n```js\nconst keel = 1;',
+  '~~~~\n```',
+  '- ```\n  in a list',
+  '1. Do this:\n   ```js\n   const keel = 1;',
+  '1. Do this:\n\n   - First:\n\n     ```js\n     a\n   ```js\n   b',
+  '- Do this:\n\nThen:\n  ```js\n  a',
+])('keeps each message under its heading after one that was cut off: %j', async (text) => {
+  const note = await noteOf([user('q'), answer(text), user('Go on.'), answer('Done.')]);
+  const wanted = [say.message(1), say.answer(1, 'm'), say.message(2), say.answer(2, 'm')];
+  expect(structureOf(note).headings.map((heading) => heading.text)).toEqual(wanted);
+  // As a reader of Markdown sees them that knows lists.
+  expect(new Lexer().lex(note).flatMap((token) => (token.type === 'heading' ? (token.text as string) : []))).toEqual(
+    expect.arrayContaining(wanted),
+  );
+});
 
 it('makes no note of a chat of which a file cannot be read', async () => {
   const store = memoryStore();
