@@ -26,8 +26,9 @@ export const INLINE_NESTING_LIMIT = 40;
 /** Characters that the block tokenizer may read in one block, each counted as often as it is read. */
 const BLOCK_WORK_LIMIT = 8_000_000;
 
-/** Cells of a table that its text leaves out; the longer the text, the more of them may be. */
+/** Cells that a table may have beyond one for each of its characters, and of these for each character. */
 const UNWRITTEN_CELLS = 1_000;
+const UNWRITTEN_SHARE = 3;
 
 /** Characters of the destination of a definition, which each link that refers to it has for itself. */
 const DESTINATION_LIMIT = 2_000;
@@ -69,10 +70,10 @@ class TextTokenizer extends Tokenizer {
   }
 
   override table(source: string): Tokens.Table | undefined {
-    const [, header = '', , rows = ''] = this.rules.block.table.exec(source) ?? [];
-    // Every row gets as many cells as the header has, written or not: two short lines would make millions of them.
+    const [raw = '', header = '', , rows = ''] = this.rules.block.table.exec(source) ?? [];
+    // Every row gets as many cells as the header has, written or not: short lines would make millions of them.
     const cells = countOf('|', header) * countOf('\n', rows);
-    if (cells > countOf('|', rows) + UNWRITTEN_CELLS + source.length) throw new TooMuchWork();
+    if (cells > raw.length + Math.min(UNWRITTEN_CELLS, UNWRITTEN_SHARE * raw.length)) throw new TooMuchWork();
     return super.table(source);
   }
 

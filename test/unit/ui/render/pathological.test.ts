@@ -93,6 +93,17 @@ it.each([
   });
 });
 
+it.each([
+  ['', '', 33, 0],
+  ['- in an item\n\n', '  ', 60, 3_000],
+])('makes few cells for each character of many tables: %j', (before, indent, size, rest) => {
+  const table = `${'a|'.repeat(size)}\n${'-|'.repeat(size)}\n${'b|\n'.repeat(size)}\n`;
+  const text = before + (table.repeat(20) + 'x'.repeat(rest)).replace(/^(?=.)/gm, indent);
+  const drawn = draw(text);
+  expect(drawn.querySelectorAll('td').length).toBeLessThan(4 * text.length);
+  drawn.remove();
+});
+
 it('draws a table that leaves out some cells', () => {
   const drawn = draw(`${'| a '.repeat(20)}|\n${'|---'.repeat(20)}|\n${'| b |\n'.repeat(50)}`);
   expect(drawn.querySelectorAll('td')).toHaveLength(1_000);
