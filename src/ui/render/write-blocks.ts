@@ -62,12 +62,13 @@ export function drawBlock(target: HTMLElement, source: string, known: Definition
 }
 
 function tokenizeSafely(source: string, known: Definitions): TokenizedBlock | null {
-  const isCode = /^ {0,3}(?:`{3}|~{3})/.test(source);
+  const isCode = /^ {0,3}(?:`{3,}[^`\n]*(?:\n|$)|~{3})/.test(source);
   if (!isCode && nestsTooDeep(source)) return null;
   try {
     return tokenizeBlock(source, known);
   } catch (thrown) {
-    if (thrown instanceof TooMuchWork) return null;
+    // What nests in a way that was not counted, as below code in the same block, may overflow the stack.
+    if (thrown instanceof TooMuchWork || thrown instanceof RangeError) return null;
     throw thrown;
   }
 }

@@ -120,6 +120,13 @@ it.each(['', 'https://a.example/'])('gives many links no long destination of one
   });
 });
 
+it('counts what nests below a line that only looks like a fence', () => {
+  const text = `\`\`\`a\`\n${'> '.repeat(100)}x`;
+  const drawn = draw(text);
+  expect(drawn.textContent).toBe(text);
+  drawn.remove();
+});
+
 it('does not begin a long formula at an escaped sign', () => {
   const drawn = draw(`\\$${'x_'.repeat(600)}$`);
   expect(drawn.querySelector('.docent-math')).toBeNull();
