@@ -160,9 +160,9 @@ class BlockCanvas implements StreamingRenderer {
     const [first] = nodes;
     if (first === undefined) return;
     const isEven = [this.lastSettled, first].every((node) => EVENLY_SPACED.test(node?.nodeName ?? ''));
-    // The link of a citation finds its quote right above it.
+    // The link of a citation finds its quote right above it. Of nothing but citations, there are groups all the same.
     const isCitation = (first as Partial<Element>).classList?.contains('docent-citation') === true;
-    if (!isCitation && this.groupCount >= (isEven ? GROUP_SIZE : GROUP_LIMIT)) {
+    if (this.groupCount >= (isCitation ? 2 * GROUP_LIMIT : isEven ? GROUP_SIZE : GROUP_LIMIT)) {
       this.group = appendElement(this.target, 'div', { class: 'docent-blocks' });
       this.groupCount = 0;
     }

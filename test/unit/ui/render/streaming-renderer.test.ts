@@ -146,6 +146,11 @@ describe('the groups of a long text', () => {
     expect(quoted).toEqual(Array.from({ length: 100 }, (_, index) => `quote ${index}`));
   });
 
+  it('end also where nothing but citations comes', () => {
+    const groups = groupsIn(stream([`Prose.\n\n${blocksOf(500, () => '[[Ideas]]')}`]));
+    expect(groups.length).toBeGreaterThan(1);
+  });
+
   it('leave a finished block where it is', () => {
     const target = newTarget();
     const renderer = createStreamingRenderer(target, recordingContext().context);
