@@ -67,6 +67,22 @@ describe.each(looks)('%s', (_name, options) => {
     await drawn.evaluate((element) => element.firstElementChild?.remove());
   });
 
+  it('has room for the outline of what has the focus in its first and its last line, and covers nothing for it', async () => {
+    const drawn = chatView.root.locator('.docent-answer .docent-markdown').last();
+    const rooms = await drawn.evaluate((element) => {
+      const [box, first, last, below] = [
+        element,
+        element.firstElementChild!,
+        element.lastElementChild!,
+        element.nextElementSibling!,
+      ].map((each) => each.getBoundingClientRect());
+      return { inside: [first!.top - box!.top, box!.bottom - last!.bottom], below: below!.top - box!.bottom };
+    });
+    // An outline of two points is one point away from a link.
+    expect(Math.min(...rooms.inside)).toBeGreaterThanOrEqual(3);
+    expect(rooms.below).toBeGreaterThanOrEqual(0);
+  });
+
   it('gives each callout the colour of its kind', async () => {
     const found = await chatView.root.locator('.docent-callout').evaluateAll((elements) =>
       elements.map((element) => {
