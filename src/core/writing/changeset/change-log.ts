@@ -40,14 +40,17 @@ export interface FoldedChanges {
   /** Why waiting changes could not be applied, by change id. */
   readonly failures: ReadonlyMap<string, Failure>;
   readonly settled: readonly SettledChanges[];
-  /** Ids of changes that were taken back before they were settled. */
-  readonly dropped: readonly string[];
+  /**
+   * Changes that were settled or taken back, by id, with the texts that were proposed last. All folds of one log add to
+   * the same, so that an entry costs no more at the end of a long one.
+   */
+  readonly done: Map<string, string | null>;
 }
 
 export function foldChanges(entries: readonly SessionEntry[], digest: Digest): FoldedChanges {
   return entries.reduce<FoldedChanges>(
     (folded, entry) => (isChangeEntry(entry) ? addChangeEntry(folded, entry, digest) : folded),
-    { pending: null, failures: new Map(), settled: [], dropped: [] },
+    { pending: null, failures: new Map(), settled: [], done: new Map() },
   );
 }
 
@@ -79,23 +82,31 @@ function stage(folded: FoldedChanges, entry: StagedEntryBody, digest: Digest): F
   const id = entry.changeset;
   const pending = (folded.pending?.changes ?? []).map((change) => placed(change, ownerOf(change, folded.pending), id));
   const known = new Set(pending.map((change) => change.id));
-  const fresh = unpack(id, entry.changes, digest).filter((change) => known.has(change.id) || !isDone(folded, change));
+  const { done } = folded;
+  const fresh = unpack(id, entry.changes, digest).filter(
+    (change) => known.has(change.id) || !isOnlyFollowed(change, done),
+  );
+  finish(done, entry.dropped, pending);
+  for (const change of fresh) done.delete(change.id);
   const removed = new Set([...entry.dropped, ...fresh.map((change) => change.id)]);
   const places = new Map(fresh.map((change) => [change.id, change]));
   const updated = pending.flatMap((change) => places.get(change.id) ?? (removed.has(change.id) ? [] : [change]));
   const changes = [...updated, ...fresh.filter((change) => !known.has(change.id))];
-  const dropped = entry.dropped.length === 0 ? folded.dropped : [...folded.dropped, ...entry.dropped];
-  return { ...folded, pending: changes.length === 0 ? null : { id, changes }, dropped };
+  return { ...folded, pending: changes.length === 0 ? null : { id, changes } };
 }
 
-/** Whether a change only followed its note on a device that had not heard that it was settled, or taken back, on another. */
-function isDone({ settled, dropped }: FoldedChanges, { id, text, movedFrom }: FileChange): boolean {
-  if (movedFrom === undefined) return false;
-  const isSame = (change: FileChange): boolean => change.id === id && change.text === text;
-  return (
-    dropped.includes(id) ||
-    settled.some(({ applied, rejected }) => applied.some(({ change }) => isSame(change)) || rejected.some(isSame))
-  );
+/**
+ * Whether a change only followed its note on a device that had not heard that it was settled, or taken back, on another.
+ * With another text, it is proposed again.
+ */
+function isOnlyFollowed({ id, from, text, movedFrom }: FileChange, done: FoldedChanges['done']): boolean {
+  return movedFrom !== undefined && from !== null && done.get(id) === text;
+}
+
+/** Adds changes that no longer wait. Of those that were done before, the text of that time counts. */
+function finish(done: FoldedChanges['done'], ids: Iterable<string>, proposed: readonly FileChange[]): void {
+  const texts = new Map(proposed.map(({ id, text }) => [id, text]));
+  for (const id of ids) if (!done.has(id)) done.set(id, texts.get(id) ?? null);
 }
 
 /** Returns the change as one of a pending changeset, with the name of the one that it was proposed in. */
@@ -143,7 +154,9 @@ function settle(folded: FoldedChanges, entry: SettledEntryBody, digest: Digest):
     };
   });
   const settled = [...folded.settled.filter(({ id }) => id !== own.id && !ids.includes(id)), ...next];
-  return { ...folded, ...waitOn(folded, { entry, waiting, rejected }), settled };
+  const waits = waitOn(folded, { entry, waiting, rejected });
+  finish(folded.done, [...applied.keys(), ...rejected.map(({ id }) => id)], [...applied.values(), ...pending]);
+  return { ...folded, ...waits, settled };
 }
 
 /** An older entry does not name what was rejected: it is all of its changeset that was neither applied nor waits. */
@@ -164,16 +177,15 @@ interface SettledNow {
 
 /** Returns what waits after a review, and why what it could not apply still does. */
 function waitOn(
-  { pending, failures, settled, dropped }: FoldedChanges,
+  { pending, failures, done }: FoldedChanges,
   { entry, waiting, rejected }: SettledNow,
 ): Pick<FoldedChanges, 'pending' | 'failures'> {
   const own = { id: entry.changeset };
   const { id, changes: before } = pending ?? { ...own, changes: [] };
   const known = new Set(before.map((change) => change.id));
   const out = new Set([...entry.applied.map((change) => change.id), ...rejected.map((change) => change.id)]);
-  // What waited on this device may have been settled or taken back on another.
-  const isSettledElsewhere = (change: FileChange): boolean => dropped.includes(change.id) || isSettled(change, settled);
-  const others = [...waiting.values()].filter((change) => !known.has(change.id) && !isSettledElsewhere(change));
+  // What waited on this device may have been settled or taken back on another. An entry about a review proposes nothing.
+  const others = [...waiting.values()].filter((change) => !known.has(change.id) && !done.has(change.id));
   const changes = [...before, ...others].flatMap((change) => {
     const left = waiting.get(change.id);
     if (left === undefined) return out.has(change.id) ? [] : change;
@@ -183,13 +195,6 @@ function waitOn(
   const kept = [...failures].filter(([change]) => waits.has(change) && !waiting.has(change));
   const failed = entry.failed.flatMap(({ change, failure }) => (waits.has(change) ? [[change, failure] as const] : []));
   return { pending: changes.length === 0 ? null : { id, changes }, failures: new Map([...kept, ...failed]) };
-}
-
-function isSettled({ id }: FileChange, settled: readonly SettledChanges[]): boolean {
-  return settled.some(
-    ({ applied, rejected }) =>
-      applied.some(({ change }) => change.id === id) || rejected.some((change) => change.id === id),
-  );
 }
 
 /** Adds what was applied, each part of a change once; of two the one that can be undone counts. */

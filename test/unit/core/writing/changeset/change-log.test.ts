@@ -1,8 +1,10 @@
 /** @jest-environment jsdom */
 /** What the log of a chat says of changes that two devices propose, review, and settle. */
 import { closeTestApps } from 'obsidian-workbench/jest';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import type { SessionEntry } from '../../../../../src/core/session/entry';
 import { foldChanges } from '../../../../../src/core/writing/changeset/change-log';
+import { entry } from '../../../../support/entries';
 import { digest } from '../../../../support/memory-ports';
 import { call, finish, type Step, say } from '../../../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../../../support/writing-chat';
@@ -136,6 +138,52 @@ it('lets nothing wait again that only followed its note where it was not known t
   expect(waitsAfter(followed)).toBeUndefined();
   // What was edited there since then is another text.
   expect(waitsAfter({ ...followed, edits: [{ start: 0, end: 5, text: 'Prime' }] })).toBe(1);
+});
+
+it('lets no part wait again that was rejected, or taken back, of a change that only followed its note', async () => {
+  const bench = await writingChat(
+    { files: { 'Plan.md': 'First.\n\n\nSecond.\n' } },
+    calls(call('r', 'read_note', { path: 'Plan.md' })),
+    calls(edit('a', 'First', 'Primo'), edit('b', 'Second', 'Secondo')),
+    done,
+  );
+  await bench.ask('Go.');
+  const id = bench.chat.current.reviews?.[0]?.changes[0]?.change.id ?? '';
+  bench.chat.changes?.decide(id, { hunk: 1 }, false, 'Not this one.');
+  await bench.chat.changes?.apply();
+  const shards = [...(bench.store.logs.get('c1') ?? [])].map(([name, text]) => ({ name, text }));
+  const { entries } = mergeShards(shards, digest);
+  const staged = entries.filter((each) => each.kind === 'changes-staged').at(-1);
+  if (staged === undefined) throw new Error('Nothing was proposed.');
+  const moved = { from: 'Scheme.md', to: 'Scheme.md', movedFrom: 'Plan.md' };
+  const followed = { ...staged, changes: staged.changes.map((change) => ({ ...change, ...moved })) };
+  const takenBack = { ...staged, changes: [], dropped: [id] };
+  const waits = (...more: SessionEntry[]) =>
+    foldChanges([...entries.slice(0, entries.indexOf(staged) + 1), ...more], digest).pending?.changes.length;
+  expect(waits(...entries.slice(entries.indexOf(staged) + 1), followed)).toBeUndefined();
+  expect(waits(takenBack, followed)).toBeUndefined();
+  // What is proposed again waits, and is followed.
+  expect(waits(takenBack, staged, followed)).toBe(1);
+  // What the user makes a new note of is proposed by them.
+  const made = { ...followed, changes: followed.changes.map((change) => ({ ...change, from: null, base: null })) };
+  expect(waits(takenBack, made)).toBe(1);
+});
+
+it('takes as long for each change that was taken back, however many were', async () => {
+  const change = (id: string) => ({ id, from: null, to: `${id}.md`, base: null, edits: null, calls: [], taint: null });
+  const body = { kind: 'changes-settled', by: 'user', reason: '', told: '' } as const;
+  const none = { approved: {}, applied: [], results: [], failed: [], rejected: [] };
+  const fold = (count: number): (() => unknown) => {
+    const ids = Array.from({ length: count }, (_, at) => `c${at}`);
+    const changeset = 's1';
+    const waiting = ids.map(change);
+    const entries = [
+      ...ids.map((id) => entry({ kind: 'changes-staged', changeset, changes: [], dropped: [id] })),
+      entry({ ...body, ...none, changeset, waiting }),
+    ];
+    return () => expect(foldChanges(entries, digest).pending).toBeNull();
+  };
+  await expectGrowthBelow(8, fold(24_000), fold(6_000));
 });
 
 it('keeps what the user has decided while entries of another device have the chat opened again', async () => {
