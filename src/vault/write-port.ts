@@ -48,7 +48,7 @@ export class ObsidianWritePort implements WritePort {
       if (file === null) continue;
       const saved = await attempt(path, async () => {
         const [shown, stored] = [view.getViewData(), await app.vault.read(file)].map(toEditorText) as [string, string];
-        if (shown === stored || (file.extension === 'canvas' && isSameJson(shown, stored))) return true;
+        if (shown === stored || (file.extension === 'canvas' && isSameCanvas(shown, stored))) return true;
         // Other views write their files in their own format, which may change more than the user edited.
         if (file.extension !== 'md') return false;
         await view.save();
@@ -199,10 +199,13 @@ export class ObsidianWritePort implements WritePort {
   }
 }
 
-/** Whether two texts are the same values of JSON: a view writes its canvas in a layout of its own. */
-function isSameJson(one: string, other: string): boolean {
+/** Whether two texts are the same canvas: a view writes its own in a layout of its own, and names also what it lacks. */
+function isSameCanvas(one: string, other: string): boolean {
   try {
-    const [values, others] = [JSON.parse(one), JSON.parse(other)] as unknown[];
+    const [values, others] = [one, other].map((text) => ({
+      ...{ nodes: [], edges: [] },
+      ...(JSON.parse(text === '' ? '{}' : text) as object),
+    }));
     return !nestsTooDeep(values) && isEqual(values, others);
   } catch {
     return false;

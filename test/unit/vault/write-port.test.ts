@@ -122,7 +122,12 @@ describe('what stands in an open editor', () => {
 describe('what is on an open canvas', () => {
   it('is saved if the file has it in another layout', async () => {
     const canvas = { nodes: [{ id: 'a', type: 'text', text: 'Keel' }], edges: [] };
-    const { app, port } = await openPort({ 'Board.canvas': JSON.stringify(canvas, null, 2), 'Torn.canvas': '{' });
+    const { app, port } = await openPort({
+      'Board.canvas': JSON.stringify(canvas, null, 2),
+      'Torn.canvas': '{',
+      'New.canvas': '',
+      'Plain.canvas': JSON.stringify({ nodes: canvas.nodes }),
+    });
     const flushed = async (path: string, shown: string): Promise<boolean> => {
       await app.workspace.openLinkText(path, '', false);
       const view = app.workspace.getActiveViewOfType(TextFileView);
@@ -133,6 +138,10 @@ describe('what is on an open canvas', () => {
     expect(await flushed('Board.canvas', JSON.stringify(canvas, null, '\t'))).toBe(true);
     expect(await flushed('Board.canvas', JSON.stringify({ ...canvas, edges: [{ id: 'b' }] }))).toBe(false);
     expect(await flushed('Torn.canvas', '{"nodes":[]}')).toBe(false);
+    // A view also writes the lists that its file has not.
+    expect(await flushed('New.canvas', '{"nodes":[],"edges":[]}')).toBe(true);
+    expect(await flushed('New.canvas', JSON.stringify(canvas))).toBe(false);
+    expect(await flushed('Plain.canvas', JSON.stringify(canvas))).toBe(true);
   });
 });
 
