@@ -5,7 +5,7 @@ import { nameOnLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import type { FileEntry, NoteLink } from '../ports/vault';
-import { cleanPath, resolveFile, nameOf } from './resolve-path';
+import { cleanPath, isUnindexed, nameOf, resolveFile } from './resolve-path';
 import { bytesFor, counted, formatRange, pageOf } from './results';
 import { tool } from './tool';
 
@@ -66,9 +66,9 @@ export const noteLinks = tool({
 });
 
 /** Says why the links of a file itself are not listed; empty for one that has none. */
-function whyMissing({ path, kind }: FileEntry): string {
-  if (kind === 'note') return ' Obsidian has not indexed its own links yet.';
-  return /\.(?:canvas|base)$/i.test(path) ? ' Its own links are not listed: they are in its text.' : '';
+function whyMissing(file: FileEntry): string {
+  if (isUnindexed(file, undefined)) return ' Obsidian has not indexed its own links yet.';
+  return /\.(?:canvas|base)$/i.test(file.path) ? ' Its own links are not listed: they are in its text.' : '';
 }
 
 /**

@@ -250,6 +250,7 @@ describe('R065 note_links', () => {
     const board = fakeVault({
       'Board.canvas': '{"nodes":[{"type":"file","file":"A.md"}]}',
       'A.md': '[[Board.canvas]]',
+      'Empty.md': '',
     });
     expect(await run(board, 'note_links', { path: 'Board.canvas' })).toBe(
       'Board.canvas: linked from 1 note. Its own links are not listed: they are in its text.\nfrom A.md',
@@ -258,5 +259,7 @@ describe('R065 note_links', () => {
     expect(await run(unread, 'note_links', { path: 'A.md' })).toBe(
       'A.md: linked from 0 notes. Obsidian has not indexed its own links yet.',
     );
+    // There is nothing to be indexed.
+    expect(await run(unread, 'note_links', { path: 'Empty.md' })).toBe('Empty.md: linked from 0 notes.');
   });
 });
