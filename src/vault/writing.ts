@@ -41,6 +41,7 @@ import { RecentMoves } from '../core/writing/stage/follow-notes';
 import { words } from '../text';
 import type { VaultChanges } from './changes';
 import { clock, identifiers, timing, writerOf } from './device';
+import { entryOf } from './file-table';
 import { digest, digestOf, utf8ToBytes } from './hash';
 import { createJournalFiles, createProvenanceFiles } from './journal-files';
 import { yaml } from './obsidian-vault';
@@ -105,7 +106,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
     new Promise((resolve) => void timing.after(milliseconds, resolve));
   const files = new ObsidianWritePort({ app, changes, hash: digestOf, pause, preferences });
   // A chat cannot name files that the filter hides, but links in them follow a move all the same.
-  const whole = { file: (path: string) => entryOf(app, path) };
+  const whole = { file: (path: string) => fileAt(app, path) };
   const guard = createWriteGuard(vault, configDir, options.realPaths, whole);
   const writes = createWriteQueue();
   const queue: WritingPorts['queue'] = {
@@ -284,7 +285,7 @@ interface ChatNotesOutside {
 function openChatNotes({ app, identifiers, folder, run, guard }: ChatNotesOutside): ChatNoteFiles {
   const isNote = (path: string): boolean =>
     path.startsWith(`${folder()}/`) && /^[^/]+\.md$/.test(path.slice(folder().length + 1));
-  const own = guard((path) => (isNote(path) ? entryOf(app, path) : undefined));
+  const own = guard((path) => (isNote(path) ? fileAt(app, path) : undefined));
   const step = async (
     of: Pick<OperationCall, 'step' | 'path' | 'to' | 'taint'> & { readonly chat: string },
     act: (writer: Writer, call: OperationCall) => Promise<Outcome<StepReport>>,
@@ -336,10 +337,9 @@ function openChatNotes({ app, identifiers, folder, run, guard }: ChatNotesOutsid
 }
 
 /** Returns the file with exactly this path, hidden or not. */
-function entryOf({ vault }: Pick<App, 'vault'>, path: string): FileEntry | undefined {
+function fileAt({ vault }: Pick<App, 'vault'>, path: string): FileEntry | undefined {
   const file = vault.getFileByPath(path);
-  const kind = file?.extension === 'md' ? 'note' : 'attachment';
-  return file === null ? undefined : { path, kind, size: file.stat.size, modified: file.stat.mtime };
+  return file === null ? undefined : entryOf(file);
 }
 
 async function dropEarlier(journal: Journal, changeset: string, newest: string): Promise<void> {
