@@ -50,7 +50,7 @@ export async function startOver(disk: Disk, plan: FaultPlan = {}, clock = fakeCl
   return { disk, adapter, writer, clock, waits };
 }
 
-function entryOf({ notes }: Disk, path: string): FileEntry | undefined {
+export function entryOf({ notes }: Disk, path: string): FileEntry | undefined {
   const bytes = notes.get(path);
   return bytes && { path, kind: 'note', size: bytes.length, modified: 0 };
 }

@@ -137,7 +137,8 @@ async function hashesOfEnds(
   if (!fresh.ok) return fresh;
   if (path.toLowerCase() === to.toLowerCase()) {
     // A disk that ignores case gives one file for both names, of which the vault has the one in use.
-    const [isOld, isFresh] = [(await writer.guard.existing(path)).ok, (await writer.guard.existing(to)).ok];
+    const { guard } = takingBack(writer);
+    const [isOld, isFresh] = [(await guard.existing(path)).ok, (await guard.existing(to)).ok];
     if (isOld !== isFresh) return succeed({ old: isOld ? old.value : null, fresh: isFresh ? fresh.value : null });
   }
   return succeed({ old: old.value, fresh: fresh.value });
@@ -179,11 +180,21 @@ export async function resolveInterruptedWrite(
   return stored.ok ? journal.commit(operation.id, stored.value) : stored;
 }
 
+/** Returns a writer for files that Docent has written before: they may be hidden from the agent by now. */
+function takingBack(writer: Writer): Writer {
+  const { guard } = writer;
+  return {
+    ...writer,
+    guard: { existing: (path) => guard.existing(path, true), fresh: (path) => guard.fresh(path, true) },
+  };
+}
+
 async function putVersion(
-  writer: Writer,
+  anyWriter: Writer,
   { operation, path }: InterruptedWrite,
   version: string | null,
 ): Promise<Outcome<StepReport | null>> {
+  const writer = takingBack(anyWriter);
   const { change, calls, taint } = operation.call;
   // Not the chat's changeset: `Journal.find` must not mistake this repair for the step that it repairs.
   const call = (step: OperationCall['step']): OperationCall => ({

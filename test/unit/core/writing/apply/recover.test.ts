@@ -3,8 +3,9 @@ import type { RecoveryChoice } from '../../../../../src/core/session/entry';
 import { recover, resolveInterruptedWrite } from '../../../../../src/core/writing/apply/recover';
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';
 import type { Changeset } from '../../../../../src/core/writing/changeset/changeset';
+import { createWriteGuard } from '../../../../../src/core/writing/guard/path-guard';
 import { Crash, type Disk, diskOf, textAt, treeOf } from '../../../../support/fault-adapter';
-import { apply, changesetOf, createOf, editOf, moveOf, startOver } from '../../../../support/writing-bench';
+import { apply, changesetOf, createOf, editOf, entryOf, moveOf, startOver } from '../../../../support/writing-bench';
 
 const files = { 'Crew.md': '# Crew\n\nRui steers.\n', 'Stores.md': 'Rope: 3\n' };
 const scenarios: Readonly<Record<string, (disk: Disk) => Changeset>> = {
@@ -15,9 +16,9 @@ const scenarios: Readonly<Record<string, (disk: Disk) => Changeset>> = {
 };
 
 /** Every disk that a crash at one operation in turn leaves with a torn file. */
-async function* tornDisks(scenario: (disk: Disk) => Changeset) {
+async function* tornDisks(scenario: (disk: Disk) => Changeset, notes: Record<string, string> = files) {
   for (let crashAt = 1; ; crashAt += 1) {
-    const disk = diskOf(files);
+    const disk = diskOf(notes);
     const changeset = scenario(disk);
     try {
       await apply((await startOver(disk, { crashAt, variant: 'half' })).writer, changeset);
@@ -64,6 +65,28 @@ describe.each(Object.entries(scenarios))('F1 %s, cut off', (_name, scenario) => 
     expect(torn).toBeGreaterThan(0);
   });
 });
+
+it.each(choices)(
+  'F1 settled as “%s”, also in a note that is hidden from the agent since, or deleted',
+  async (choice) => {
+    const path = 'What is it?.md';
+    const scenario = (disk: Disk): Changeset => changesetOf(editOf(disk, path, 'A keel.\n'));
+    let settled = 0;
+    for (const isDeleted of [false, true]) {
+      for await (const { disk, writer, interrupted } of tornDisks(scenario, { [path]: 'A rib.\n' })) {
+        const whole = { file: (at: string) => entryOf(disk, at) };
+        const guard = createWriteGuard({ file: () => undefined }, '.obsidian', null, whole);
+        if (isDeleted) disk.notes.delete(path);
+        for (const write of interrupted) {
+          expect((await resolveInterruptedWrite({ ...writer, guard }, write, choice)).ok).toBe(true);
+          settled += 1;
+        }
+        expect(textAt(disk, path)).toBe(choice === 'before' ? 'A rib.\n' : 'A keel.\n');
+      }
+    }
+    expect(settled).toBeGreaterThan(1);
+  },
+);
 
 it('F1 a move, of which the links are not known, is not offered to be finished', async () => {
   const moving = (disk: Disk): Changeset => changesetOf(moveOf(disk, 'Stores.md', 'Ship/Stores.md'));
