@@ -80,10 +80,10 @@ export class OpenChats {
     return subscribeTo(this.followers, listener);
   }
 
-  /** Returns an open chat as it is in memory; null for any other, and for one that is at work. */
+  /** Returns an open chat as it is in memory; null for any other, for one at work, and for one not read in full. */
   live(conversation: string): (LiveLog & { readonly model: string }) | null {
     const live = this.chats.get(conversation);
-    if (live === undefined || live.chat.current.running) return null;
+    if (live === undefined || live.chat.current.running || !live.log.isWhole) return null;
     const { entries, all } = live.log;
     return { all, entries, items: live.chat.current.items, model: live.chat.choices.model };
   }

@@ -23,6 +23,7 @@ export interface SessionLogPorts {
 interface KnownShard {
   readonly mark: ShardMark | null;
   readonly held: LogUnion;
+  readonly isUnread?: boolean | undefined;
 }
 
 /** Characters of entries after which they are written: little enough for a write on a phone. */
@@ -110,6 +111,11 @@ export class SessionLog {
   /** Whether a newer version of Docent wrote a part of it, which would be misread by what is added here. */
   get isReadOnly(): boolean {
     return this.merged.unknown > 0;
+  }
+
+  /** Whether each of its files could be read. */
+  get isWhole(): boolean {
+    return ![...this.shards.values()].some(({ isUnread }) => isUnread);
   }
 
   /** Lines found damaged in the shards. */
@@ -252,7 +258,8 @@ export class SessionLog {
 
   /**
    * Compares the files with what this log knows of them, reads again those that differ, and returns the lines that are
-   * in none of them any more. Files that cannot be read are compared the next time.
+   * in none of them any more. A file that cannot be read is taken for what was read of it last, and compared the next
+   * time.
    */
   private async compare(): Promise<readonly string[]> {
     const { store, digest } = this.ports;
@@ -266,11 +273,16 @@ export class SessionLog {
     if (vanished.length + changed.length === 0) return [];
     const shards =
       changed.length === 0 ? succeed<readonly Shard[]>([]) : await store.shards(this.conversation, changed);
-    if (!shards.ok || shards.value.some(({ isUnread }) => isUnread === true)) return [];
+    if (!shards.ok) return [];
+    const read = shards.value.filter(({ isUnread }) => isUnread !== true);
+    // A new file that cannot be read yet may have the lines of one that vanished.
+    const removed = shards.value.some(({ name, isUnread }) => isUnread && !this.shards.has(name)) ? [] : vanished;
     const before = new LogUnion(digest);
-    for (const name of [...vanished, ...changed]) before.absorb(this.shards.get(name)?.held ?? new LogUnion(digest));
-    for (const name of vanished) this.shards.delete(name);
-    await this.read(shards.value, marks.value);
+    for (const name of [...removed, ...read.map((shard) => shard.name)]) {
+      before.absorb(this.shards.get(name)?.held ?? new LogUnion(digest));
+    }
+    for (const name of removed) this.shards.delete(name);
+    await this.read(read, marks.value);
     return before.linesMissingIn([...this.shards.values()].map(({ held }) => held));
   }
 
@@ -282,7 +294,7 @@ export class SessionLog {
       const held = new LogUnion(this.ports.digest);
       await takeStepsWithin(held.read(text), budget);
       // The file may be as it is when it can be read.
-      this.shards.set(name, { mark: (isUnread !== true && markOf.get(name)) || null, held });
+      this.shards.set(name, { mark: (isUnread !== true && markOf.get(name)) || null, held, isUnread });
       this.isWaiting = this.union.absorb(held) || this.isWaiting;
       // One that others cut off may end in the middle of a line.
       this.torn ||= text !== '' && !text.endsWith('\n');
@@ -300,7 +312,7 @@ export class SessionLog {
     held.add(lines.join(''));
     for (const entry of entries) held.addEntry(entry);
     const isExpected = mark.size === (known === undefined ? 0 : (known.mark?.size ?? NaN)) + added;
-    this.shards.set(mark.name, { mark: isExpected ? mark : null, held });
+    this.shards.set(mark.name, { ...known, mark: isExpected ? mark : null, held });
   }
 }
 

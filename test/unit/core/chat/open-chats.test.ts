@@ -237,6 +237,27 @@ describe('a chat that goes on elsewhere while it is open', () => {
   });
 });
 
+it('has no chat in memory of which a file could not be read, until it can be', async () => {
+  const { logs, device } = await open();
+  await onOtherDevice(logs, 'second');
+  const store = memoryStore(logs, 'a');
+  const { shards } = store;
+  store.shards = async (...asked) => {
+    const read = await shards(...asked);
+    const isUnread = true as const;
+    const locked = (name: string) => ({ name, text: 'EBUSY\n', isUnread });
+    return succeed((read.ok ? read.value : []).map((each) => (each.name === 'b' ? locked(each.name) : each)));
+  };
+  const own = logPorts(store, { writer: 'a', identifiers: countingIdentifiers('a2') });
+  const chats = new OpenChats({ ...chatBench({}).allPorts(), device }, own);
+  const chat = await chats.open('c1');
+  expect(chat.ok && asShown(chat.value)).toEqual(['user: first', 'answer (complete): first answer']);
+  expect(chats.live('c1')).toBeNull();
+  store.shards = shards;
+  await chats.look();
+  expect(chats.live('c1')?.items.map(({ type }) => type)).toEqual(['user', 'answer', 'relief', 'user', 'answer']);
+});
+
 it('goes on with chosen notes under their new names, in all chats, and in those that are opened later', async () => {
   const logs: MemoryStore['logs'] = new Map([['c1', new Map()]]);
   const own = logPorts(memoryStore(logs, 'a'), { writer: 'a', identifiers: countingIdentifiers('a') });

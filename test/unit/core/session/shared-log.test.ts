@@ -221,6 +221,47 @@ describe('a log whose files are not as they were', () => {
     expect(await restartedText(logs)).toEqual(['from b', 'to b', 'from a']);
   });
 
+  it('reads on in its other files while one cannot be read, also if that one never can', async () => {
+    const logs: MemoryStore['logs'] = new Map();
+    await add(await deviceOn(logs, 'b'), user('from b'));
+    const other = await deviceOn(logs, 'c');
+    await add(other, user('from c'));
+    const store = memoryStore(logs, 'a');
+    const { shards } = store;
+    const locked = new Set(['b']);
+    store.shards = async (...asked) => {
+      const read = await shards(...asked);
+      const isUnread = true as const;
+      return succeed(
+        (read.ok ? read.value : []).map((each) =>
+          locked.has(each.name) ? { name: each.name, text: 'EACCES\n', isUnread } : each,
+        ),
+      );
+    };
+    const log = await openOn(store, 'a');
+    await add(other, user('more of c'));
+    expect(await log.look()).toBe(true);
+    log.join();
+    expect([said(log.entries), log.damaged]).toEqual([['from c', 'more of c'], 1]);
+    // What is missing in a file is written back, and not what may be in a new one that cannot be read yet.
+    const shard = logs.get('c1')!;
+    const whole = shard.get('c') ?? '';
+    shard.set('c', whole.slice(0, whole.indexOf('\n') + 1));
+    expect(await log.look()).toBe(true);
+    expect(shard.get('a')).toContain('more of c');
+    expect(shard.get('a')).not.toContain('from c');
+    shard.delete('c');
+    shard.set('c-moved', whole);
+    locked.add('c-moved');
+    await log.look();
+    expect(shard.get('a')).not.toContain('from c');
+    locked.clear();
+    await log.look();
+    log.join();
+    expect(said(log.entries).filter((text) => !text.startsWith('restored'))).toEqual(['from b', 'from c', 'more of c']);
+    expect(shard.get('a')).not.toContain('from c');
+  });
+
   it('F5 holds an answer that the disk refuses, and stores it with the next entry', async () => {
     const store = memoryStore(new Map(), 'a');
     store.fault = (append) => (append === 2 || append === 3 ? 'torn' : 'full');
