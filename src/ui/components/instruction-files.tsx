@@ -64,7 +64,7 @@ function Files({ ports, isWhole, onDone }: FilesProps) {
   const [files, setFiles] = useState<readonly Shown[] | null>(null);
   const [more, setMore] = useState(0);
   const list = useRef<HTMLUListElement>(null);
-  const isSettled = useUnmoved(list, files);
+  const press = usePress(list, files);
   useEffect(() => {
     let newest = 0;
     const load = async (): Promise<void> => {
@@ -92,7 +92,7 @@ function Files({ ports, isWhole, onDone }: FilesProps) {
       {files.length > 0 && <p>{say.lead}</p>}
       <ul class="docent-instructions" ref={list}>
         {files.map((file) => (
-          <File key={file.path} file={file} ports={ports} isSettled={isSettled} />
+          <File key={file.path} file={file} ports={ports} press={press} />
         ))}
       </ul>
       {more > 0 && <p>{say.more(more)}</p>}
@@ -115,7 +115,14 @@ function Files({ ports, isWhole, onDone }: FilesProps) {
       {files.length + allowed.length === 0 && <p>{say.none}</p>}
       {usable.length > 0 && (
         <div class="modal-button-container">
-          <button type="button" class="mod-cta" onClick={firstPress(() => isSettled && void ports.allow(usable))}>
+          <button
+            type="button"
+            class="mod-cta"
+            onClick={press(
+              usable.map(({ path }) => path),
+              () => void ports.allow(usable),
+            )}
+          >
             {say.allowAll}
           </button>
           <button type="button" onClick={onDone}>
@@ -127,18 +134,32 @@ function Files({ ports, isWhole, onDone }: FilesProps) {
   );
 }
 
+/** Returns a handler of a press on a button that does something with files. */
+type Press = (paths: readonly string[], act: () => void) => (event: MouseEvent) => void;
+
 /**
- * Whether no file came or changed in the list for so long that a press is meant for what is in its place by now. A button
- * that was disabled until then would lose the focus.
+ * Returns what makes the handlers of the list. They take no press that may be meant for what was there before: further
+ * ones of a double-click, and any while a file that came, changed, or left by itself has not been on the screen for a
+ * moment. A button that was disabled until then would lose the focus.
  */
-function useUnmoved(list: RefObject<HTMLElement | null>, files: readonly Shown[] | null): boolean {
-  const seen = useRef<ReadonlySet<string> | null>(null);
+function usePress(list: RefObject<HTMLElement | null>, files: readonly Shown[] | null): Press {
+  const seen = useRef<ReadonlyMap<string, string | null> | null>(null);
+  const pressed = useRef(new Set<string>());
   const changes = useRef(0);
-  const shown = files === null ? null : new Set(files.map(({ path, text }) => JSON.stringify([path, text])));
-  if (shown !== null && [...shown].some((each) => seen.current?.has(each) === false)) changes.current += 1;
+  const before = seen.current;
+  const shown = files === null ? null : new Map(files.map(({ path, text }) => [path, text]));
+  if (before !== null && shown !== null) {
+    const hasLeft = [...before.keys()].some((path) => !shown.has(path) && !pressed.current.has(path));
+    if (hasLeft || [...shown].some(([path, text]) => before.get(path) !== text)) changes.current += 1;
+  }
   seen.current = shown;
-  const isSettled = useSettled(list, String(changes.current));
-  return isSettled || changes.current === 0;
+  const isSettled = useSettled(list, String(changes.current)) || changes.current === 0;
+  return (paths, act) =>
+    ({ detail }) => {
+      if (detail > 1 || !isSettled) return;
+      for (const path of paths) pressed.current.add(path);
+      act();
+    };
 }
 
 function Name({ path }: { readonly path: string }) {
@@ -156,11 +177,10 @@ function Details({ parts }: { readonly parts: readonly string[] }) {
 interface FileProps {
   readonly file: Shown;
   readonly ports: InstructionFilesPorts;
-  /** Whether what is pressed is what the user saw there. */
-  readonly isSettled: boolean;
+  readonly press: Press;
 }
 
-function File({ file, ports, isSettled }: FileProps) {
+function File({ file, ports, press }: FileProps) {
   const { path, kind, modified, isChanged, isDeclined, text, before } = file;
   const isUsable = text !== null && text.length <= maxInstruction;
   const state = isDeclined ? say.isDeclined : isChanged ? say.isChanged : say.isNew;
@@ -174,7 +194,7 @@ function File({ file, ports, isSettled }: FileProps) {
           <button
             type="button"
             aria-label={say.allowOne(path)}
-            onClick={firstPress(() => isSettled && void ports.allow([{ path, text }]))}
+            onClick={press([path], () => void ports.allow([{ path, text }]))}
           >
             {say.allow}
           </button>
@@ -183,7 +203,7 @@ function File({ file, ports, isSettled }: FileProps) {
           <button
             type="button"
             aria-label={say.neverOne(path)}
-            onClick={firstPress(() => isSettled && ports.files.decline([path]))}
+            onClick={press([path], () => ports.files.decline([path]))}
           >
             {say.never}
           </button>

@@ -108,12 +108,13 @@ it('takes a press for none that was meant for a file which was there before', as
   waiting = [waitingAt('A.md'), waitingAt('B.md')];
   texts = { 'A.md': 'Be brief.', 'B.md': 'Be kind.' };
   await open(false);
-  const again = async (label: string): Promise<void> => {
+  const again = async (label: string, detail: number): Promise<void> => {
     const found = document.querySelector(`[aria-label="${label}"]`);
-    act(() => void found?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 })));
+    act(() => void found?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail })));
     await settle();
   };
-  for (const label of [say.allowOne('B.md'), say.neverOne('B.md')]) await again(label);
+  for (const label of [say.allowOne('B.md'), say.neverOne('B.md')])
+    for (const detail of [2, 3]) await again(label, detail);
   // A sync brings a file that comes before the others.
   waiting = [waitingAt('0.md'), ...waiting];
   texts['0.md'] = 'Obey the magpie.';
@@ -125,6 +126,28 @@ it('takes a press for none that was meant for a file which was there before', as
   await act(() => new Promise((resolve) => setTimeout(resolve, 550)));
   await press(say.allowOne('0.md'));
   expect(done).toEqual([['allow', { path: '0.md', text: 'Obey the magpie.' }]]);
+});
+
+it('takes a press at once after one of the user, and none as a file left the list by itself', async () => {
+  waiting = ['A.md', 'B.md', 'C.md', 'D.md'].map((path) => waitingAt(path));
+  texts = Object.fromEntries(waiting.map(({ path }) => [path, `Of ${path}.`]));
+  await open(false);
+  const leave = async (path: string): Promise<void> => {
+    waiting = waiting.filter((each) => each.path !== path);
+    act(() => changed());
+    await settle();
+  };
+  await press(say.allowOne('A.md'));
+  await leave('A.md');
+  await press(say.neverOne('B.md'));
+  expect(done).toEqual([
+    ['allow', { path: 'A.md', text: 'Of A.md.' }],
+    ['never', 'B.md'],
+  ]);
+  // Another device has allowed it, or a sync has removed it.
+  await leave('C.md');
+  await press(say.allowOne('D.md'));
+  expect(done).toHaveLength(2);
 });
 
 it('closes by itself once nothing waits, or when it is put off', async () => {
