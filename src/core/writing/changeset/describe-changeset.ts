@@ -16,7 +16,7 @@ import {
   textAfter,
   textBefore,
 } from './changeset';
-import { countLines, type Hunk, mergeTexts, shorten, type WordPart, wordsOf } from './diff';
+import { countLines, type Hunk, shorten, type WordPart, wordsOf } from './diff';
 
 /** Edits beyond which a diff is omitted. */
 const maxEdits = 2_000;
@@ -288,12 +288,6 @@ export function breaksMerge(path: string, sides: readonly string[], merged: stri
   const isReadable = (text: string): boolean =>
     isOpenable(path, text, yaml) && (!/\.md$/i.test(path) || readProperties(text, yaml) !== null);
   return !isReadable(merged) && sides.every(isReadable);
-}
-
-/** Returns the merge of a change with what is on disk; null if both changed the same lines, or if Obsidian could not read it. */
-export function mergeStaged(path: string, disk: string, base: string, staged: string, yaml: Yaml): string | null {
-  const merged = mergeTexts(disk, base, staged);
-  return merged !== null && breaksMerge(path, [disk, staged], merged, yaml) ? null : merged;
 }
 
 function unique(problems: readonly IntegrityProblem[]): IntegrityProblem[] {

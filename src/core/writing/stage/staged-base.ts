@@ -5,8 +5,8 @@ import type { Digest, Identifiers } from '../../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { NoteText, Vault, Yaml } from '../../ports/vault';
 import type { FileChange } from '../changeset/changeset';
-import { mergeStaged } from '../changeset/describe-changeset';
-import { countLines, hunksOf } from '../changeset/diff';
+import { breaksMerge } from '../changeset/describe-changeset';
+import { countLines, hunksOf, mergeTexts } from '../changeset/diff';
 import { isWritableKind } from '../guard/path-guard';
 import type { Overlay } from './staged-view';
 
@@ -91,13 +91,17 @@ async function takeUp(ports: BasePorts, path: string): Promise<Outcome<CheckedFi
   return succeed({ path, change: { ...change, base: { hash: ports.digest(text), text, modified } }, text });
 }
 
-/** Merges a waiting change with edits made on disk since; fails if both changed the same lines. */
+/**
+ * Merges a waiting change with edits made on disk since; fails if both changed the same lines, or if Obsidian could not
+ * read what comes of it.
+ */
 function rebase(ports: BasePorts, path: string, change: FileChange, base: string, now: NoteText): Outcome<CheckedFile> {
   const { text: disk, modified } = now;
   const current = change.text ?? base;
   if (disk === base) return succeed({ path, change, text: current });
-  const merged = mergeStaged(path, disk, base, current, ports.yaml);
-  if (merged === null) return fail(clash(path));
+  const merged = mergeTexts(disk, base, current);
+  if (merged === null) return fail(clash(words.writing.changedBoth(path)));
+  if (breaksMerge(path, [disk, current], merged, ports.yaml)) return fail(clash(words.writing.mergeUnreadable(path)));
   const text = merged === disk ? null : merged;
   return succeed({
     path,
@@ -114,8 +118,8 @@ function externalChangesOf(known: string, text: string): string | null {
 }
 
 /** A read gives the text with the waiting change, so reading again helps only once that is rejected. */
-function clash(path: string): Failure {
-  return { kind: 'refused', words: words.writing.changedBoth(path), remedy: words.writing.changedUnderReviewRemedy };
+function clash(reason: string): Failure {
+  return { kind: 'refused', words: reason, remedy: words.writing.changedUnderReviewRemedy };
 }
 
 /** SeenNotes: the text of each note as last sent to the model, which its writes are checked against (H6). */

@@ -9,7 +9,8 @@ import { bestTarget, linkName, linkPath, scanNote } from '../../markdown/links';
 import { fail, type Outcome, succeed } from '../../ports/failure';
 import type { FileEntry, NoteLink, NoteOutline, NoteText, Vault, Yaml } from '../../ports/vault';
 import { type FileChange, textAfter } from '../changeset/changeset';
-import { mergeStaged } from '../changeset/describe-changeset';
+import { breaksMerge } from '../changeset/describe-changeset';
+import { mergeTexts } from '../changeset/diff';
 
 export interface StagedViewPorts {
   readonly yaml: Yaml;
@@ -107,7 +108,9 @@ export class StagedView implements Vault {
     const before = base?.text ?? null;
     if (from === null || before === null) return text;
     const disk = await this.under.read(from, signal);
-    return (disk.ok ? mergeStaged(from, disk.value.text, before, text, this.ports.yaml) : null) ?? text;
+    const merged = disk.ok ? mergeTexts(disk.value.text, before, text) : null;
+    if (!disk.ok || merged === null) return text;
+    return breaksMerge(from, [disk.value.text, text], merged, this.ports.yaml) ? text : merged;
   }
 
   outline(path: string): NoteOutline | undefined {

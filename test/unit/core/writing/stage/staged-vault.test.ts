@@ -190,7 +190,9 @@ describe('F15 H6 reading before writing', () => {
     await staged.edit('N.md', '---\nat', '---\ndue: 3\nat', call());
     disk.put('N.md', '---\nat: 1\nby: 2\ndue: 4\n---\nText.\n');
     expect(await staged.read('N.md')).toMatchObject({ value: { text: '---\ndue: 3\nat: 1\nby: 2\n---\nText.\n' } });
-    expect(words(await staged.append('N.md', 'more', call()))).toContain('changed elsewhere');
+    const refused = words(await staged.append('N.md', 'more', call()));
+    expect(refused).toContain('Obsidian couldn’t read its properties');
+    expect(refused).not.toContain('same lines');
   });
 
   it('H6 shows in a staged note what the user has typed since, so that an edit of what was read again goes through', async () => {
