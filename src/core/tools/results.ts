@@ -2,6 +2,7 @@
 import { words } from '../../text';
 import { byteLength, headWithin, startWithEllipsis } from '../base/cut';
 import { cutToTokens, tokensByRule } from '../markup/budget';
+import { nameOnLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteWrites } from '../writing/stage/note-writes';
@@ -54,7 +55,7 @@ function rowsWithin(rows: readonly string[], bytes: number): number {
 
 /** Returns the beginning of a text that is in a note, as far as it fits a result; says where all of it is if it is cut. */
 export function beginningOf(text: string, path: string): string {
-  const notice = `\n[Cut here: ${toolNames.readNote} returns all of ${path}.]`;
+  const notice = `\n[Cut here: ${toolNames.readNote} returns all of ${nameOnLine(path)}.]`;
   const whole = cutToTokens(text, resultTokens);
   return whole.cut ? cutToTokens(text, resultTokens - tokensByRule(notice)).text + notice : whole.text;
 }
@@ -126,10 +127,9 @@ export async function describeWrite(
   const written = await write(writes.value);
   if (!written.ok) return written;
   const { path, lines, startLine } = written.value;
-  const outlook = writes.value.outlook(written.value);
+  const head = `${nameOnLine(path)}: ${writes.value.outlook(written.value)}`;
   const echo = startWithEllipsis(lines, maxEchoLength);
-  const text =
-    echo === '' ? `${path}: ${outlook}` : `${path}: ${outlook} From line ${startLine} it now reads:\n\n${echo}`;
+  const text = echo === '' ? head : `${head} From line ${startLine} it now reads:\n\n${echo}`;
   return succeed({ text, sources: [{ path }] });
 }
 

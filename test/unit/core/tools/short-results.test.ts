@@ -93,10 +93,10 @@ it('a shortened passage has the lines that it names', async () => {
 });
 
 it('quotes 1,200 characters of what a write changed, and all of what is shorter', async () => {
-  const report = async (lines: string): Promise<string> => {
+  const report = async (lines: string, path = 'A.md'): Promise<string> => {
     const writes = { outlook: () => 'Proposed.' };
     const written = await describeWrite({ writes } as unknown as ToolContext, () =>
-      Promise.resolve(succeed({ path: 'A.md', lines, startLine: 3 } as never)),
+      Promise.resolve(succeed({ path, lines, startLine: 3 } as never)),
     );
     return written.ok ? written.value.text : written.failure.words;
   };
@@ -104,4 +104,6 @@ it('quotes 1,200 characters of what a write changed, and all of what is shorter'
   expect(await report('x'.repeat(1_200))).toBe(lead + 'x'.repeat(1_200));
   expect(await report('x'.repeat(1_201))).toBe(`${lead}${'x'.repeat(1_200)}…`);
   expect(await report('')).toBe('A.md: Proposed.');
+  // The rest of a name would read as a line of the note.
+  expect(await report('', 'Odd\nGhost.md')).toBe('Odd Ghost.md: Proposed.');
 });
