@@ -54,6 +54,11 @@ export function lineEndAt(text: string, offset: number): LineEnd {
   return at > 0 && text.charAt(at - 1) === '\r' ? '\r\n' : '\n';
 }
 
+/** Returns the last line of a text, with its line ending. */
+export function lastLineOf(text: string): string {
+  return text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
+}
+
 export function withLineEnd(text: string, lineEnd: LineEnd): string {
   const plain = text.replace(/\r\n/g, '\n');
   return lineEnd === '\n' ? plain : plain.replace(/\n/g, '\r\n');

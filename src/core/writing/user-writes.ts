@@ -3,7 +3,7 @@
  * can be undone.
  */
 import { words } from '../../text';
-import { decodeText } from '../markdown/encoding';
+import { decodeText, lastLineOf } from '../markdown/encoding';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import { applyApproved } from './apply/apply-changeset';
 import { undoAll } from './apply/undo';
@@ -91,8 +91,7 @@ export function appended(text: string, addition: string): string {
   const added = addition.trim().replace(/\r?\n/g, lineEnd) + lineEnd;
   if (text.trim() === '') return added;
   const before = text.endsWith('\n') ? text : text + lineEnd;
-  const last = before.slice(before.lastIndexOf('\n', before.length - 2) + 1);
-  return before + (last.trim() === '' ? '' : lineEnd) + added;
+  return before + (lastLineOf(before).trim() === '' ? '' : lineEnd) + added;
 }
 
 /**

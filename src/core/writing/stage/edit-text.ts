@@ -1,6 +1,6 @@
 /** Edits text by anchor, and finds the lines that a missing anchor may have meant. */
 import { words } from '../../../text';
-import { isWritable, lineEndAt, lineNumberAt, plainLines, withLineEnd } from '../../markdown/encoding';
+import { isWritable, lastLineOf, lineEndAt, lineNumberAt, plainLines, withLineEnd } from '../../markdown/encoding';
 import { isUnderline, linesOf, type TextHeading } from '../../markdown/structure';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import { shorten } from '../changeset/diff';
@@ -140,9 +140,8 @@ function insertLines(text: string, offset: number, addition: string): string {
   const before = text.slice(0, offset);
   const after = text.slice(offset);
   const open = before !== '' && !before.endsWith('\n');
-  const last = before.slice(before.lastIndexOf('\n', before.length - 2) + 1);
   // Directly below a text, a rule would make a heading of it.
-  const isApart = last.trim() === '' || !isUnderline(addition.split('\n', 1)[0] ?? '');
+  const isApart = lastLineOf(before).trim() === '' || !isUnderline(addition.split('\n', 1)[0] ?? '');
   const body = withLineEnd(isApart ? addition : `\n${addition}`, lineEnd);
   if (open && after === '') return before + lineEnd + (body.endsWith(lineEnd) ? body.slice(0, -lineEnd.length) : body);
   return before + (open ? lineEnd : '') + body + (body.endsWith('\n') ? '' : lineEnd) + after;
