@@ -177,6 +177,25 @@ describe('a chat that writes', () => {
     expect(await bench.tree()).toEqual(before);
   });
 
+  it('moves a note that the same change hides from the agent, and takes both back', async () => {
+    const steps = [
+      reading('Plan'),
+      calls(
+        call('p', 'set_properties', { path: 'Plan.md', properties: { docent: false } }),
+        call('m', 'move_note', { path: 'Plan.md', newPath: 'Archive/Plan.md' }),
+      ),
+      done,
+    ];
+    const bench = await writingChat({ files }, ...steps);
+    const before = await bench.tree();
+    await bench.ask('Hide the plan, and put it away.');
+    expect(await outcome(bench.chat.changes?.apply())).toBe('ok');
+    expect(await bench.read('Archive/Plan.md')).toContain('docent: false');
+    expect(reviewIn(bench).changes.map(({ state }) => state)).toEqual(['applied']);
+    expect(await outcome(bench.chat.changes?.undo(reviewIn(bench).id))).toBe('ok');
+    expect(await bench.tree()).toEqual(before);
+  });
+
   it('R212 R213 keeps what waits over a restart, tells the next turn of it, and lets that turn build on it', async () => {
     const first = await writingChat({ files }, ...editing);
     await first.ask('Tidy up.');

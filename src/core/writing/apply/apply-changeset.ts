@@ -184,13 +184,19 @@ async function runStep(
       return writeText(writer, call, (current) => remake(writer, state, current));
     case 'move':
       return moveFile(
-        writer,
+        state.reports.length === 0 ? writer : withHidden(writer),
         { ...call, to: change.to ?? '' },
         { check: (bytes) => checkMoved(writer, change, bytes) },
       );
     case 'delete':
       return trashFile(writer, call, (bytes) => checkDeleted(writer, change, bytes, rewritten.get(call.path)));
   }
+}
+
+/** Returns a writer for a note that was just edited, which may have hidden it from the agent. */
+function withHidden(writer: Writer): Writer {
+  const { guard } = writer;
+  return { ...writer, guard: { ...guard, existing: (path) => guard.existing(path, true) } };
 }
 
 /** Takes over a step of another device; one whose end is not known here counts if the file is as it should be. */
