@@ -83,12 +83,12 @@ export function review() {
     createAgain: 'Create it again',
     createAgainOf: (name: string) => `Create ${name} again with the proposed text`,
     outdated: (path: string) =>
-      `${path} was edited in the same lines after this was proposed. Nothing was written, and your text is unchanged.`,
-    outdatedParts: 'To apply the rest, reject the changes to those lines.',
+      `${path} was edited after this was proposed, so the change no longer fits. Nothing was written, and your text is unchanged.`,
+    outdatedParts: 'To apply the rest, reject the parts that don’t fit.',
     outdatedDeletion: (path: string) => `${path} was edited after its deletion was proposed, so it wasn’t deleted.`,
     askAgain: 'Ask again',
     askAgainOf: (name: string) => `Reject the change to ${name}, and ask for it again on the current text`,
-    askAgainReason: 'The note was edited in the same lines.',
+    askAgainReason: 'The note was edited in the meantime.',
     askAgainMessage: (path: string) =>
       `“${path}” was edited in the meantime. Read it again, then propose your change on its current text.`,
     reject: 'Reject',

@@ -292,7 +292,7 @@ export function isWaiting({ state }: Review): boolean {
   return state === 'waiting' || state === 'applying';
 }
 
-/** Whether a change could not be applied because its note was edited in the same lines since. */
+/** Whether a change could not be applied because its note was edited since so that it no longer fits. */
 export function isOutdated({ failure }: ReviewedChange): boolean {
   return failure?.action === 'ask-again';
 }
