@@ -14,7 +14,8 @@ jest.mock('docent:count-worker', () => '', { virtual: true });
 jest.mock('docent:packed-ranks', () => '', { virtual: true });
 jest.mock('../../src/tokens/open', () => {
   const { roughTokenizer } = jest.requireActual<typeof import('../support/memory-ports')>('../support/memory-ports');
-  const mentions = { known: () => null, count: () => Promise.resolve(null), forget: () => undefined };
+  const count = () => Promise.resolve(null);
+  const mentions = { known: () => null, count, countText: count, forget: () => undefined };
   return {
     openTokens: () => ({
       tokenizer: roughTokenizer,

@@ -147,7 +147,10 @@ function indexOf(ids: readonly string[]): object {
     ...{ damaged: 0, unknown: 0 },
   }));
   const none = (): void => undefined;
-  return { chats, progress: null, failure: null, find: () => null, subscribe: () => none, show: () => none };
+  return {
+    ...{ chats, progress: null, failure: null, find: () => null, subscribe: () => none, show: () => none },
+    search: () => Promise.resolve([]),
+  };
 }
 
 describe('an open view', () => {
