@@ -67,7 +67,7 @@ export class FileTable {
     if (position === null || this.position !== null) return;
     const listed = yield* listFiles(this.app.vault.getRoot());
     if (this.position !== null) return;
-    this.take(position === this.changes.position ? listed : withoutDoubles(listed));
+    this.take(position === this.changes.position ? listed : inOrder(listed));
     this.position = position;
     this.update();
     const { listed: current } = this;
@@ -231,9 +231,14 @@ function* takeFiles(rest: Rest, sorted: FileEntry[]): Steps<TFolder | undefined>
   return undefined;
 }
 
-/** A file that took the path of another one while the list was made is in it twice. */
-function withoutDoubles(sorted: readonly FileEntry[]): FileEntry[] {
-  return sorted.filter(({ path }, at) => sorted[at - 1]?.path !== path);
+/**
+ * A file that was moved while the list was made is where it was before, or in the list twice, or has the path of another
+ * one in it.
+ */
+function inOrder(listed: FileEntry[]): FileEntry[] {
+  const isSorted = listed.every(({ path }, at) => at === 0 || (listed[at - 1] as FileEntry).path < path);
+  if (isSorted) return listed;
+  return listed.sort(byPath).filter(({ path }, at) => listed[at - 1]?.path !== path);
 }
 
 function* foldAll(listed: readonly FileEntry[]): Steps<Map<number, string | readonly string[]>> {
