@@ -177,6 +177,11 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
   return compareText(a.path, b.path);
 }
 
+/** The order of items at different paths: one comparison of two texts, where `byPath` needs two of half of them. */
+function beforeByPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : 1;
+}
+
 /** Files in one step, of a few milliseconds, and what it counts for in a work budget. */
 const filesInStep = 4_000;
 const unitsInStep = 1_000_000;
@@ -212,8 +217,8 @@ function* itemsOf({ children }: TFolder): Steps<Rest> {
     if (child instanceof TFile) items.push(child);
     else if (child instanceof TFolder) items.push({ path: `${child.path}/`, folder: child });
   }
-  if (items.length <= filesInStep) return { items: items.sort(byPath), at: 0 };
-  const sorting = sortInSteps(items, byPath, filesInStep);
+  if (items.length <= filesInStep) return { items: items.sort(beforeByPath), at: 0 };
+  const sorting = sortInSteps(items, beforeByPath, filesInStep);
   for (;;) {
     const step = sorting.next();
     if (step.done === true) return { items: step.value, at: 0 };

@@ -1,7 +1,7 @@
 /** Implements the Vault port with Obsidian's vault and index: the lowest layer of the stack. */
 import { type App, type CachedMetadata, parseYaml, stringifyYaml, TextFileView, TFile } from 'obsidian';
 import type { Steps } from '../core/base/async';
-import { compareText } from '../core/base/list-edits';
+import { compareText, inSteps } from '../core/base/list-edits';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { propertyTags } from '../core/markdown/note-tags';
 import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../core/ports/vault';
@@ -96,6 +96,30 @@ export class ObsidianVault implements DiskVault {
     if (record !== null) return new RecordMarks(record);
     this.table.awaitIndex(path);
     return undefined;
+  }
+
+  /** Returns the paths of which `find` does not return null, in the order of the app. */
+  *findPaths(find: (path: string) => unknown): Steps<string[]> {
+    const found: string[] = [];
+    yield* inSteps(this.app.vault.getFiles(), ({ path }) => {
+      if (find(path) !== null) found.push(path);
+    });
+    return found;
+  }
+
+  /**
+   * Returns the paths of the notes whose marks pass a test. All are looked up in the order of the app, in which their
+   * records are side by side in memory.
+   */
+  *findMarked(test: (marks: RecordMarks) => boolean): Steps<ReadonlySet<string>> {
+    const { vault, metadataCache } = this.app;
+    const found = new Set<string>();
+    yield* inSteps(vault.getFiles(), (file) => {
+      const record = file.extension === 'md' ? metadataCache.getFileCache(file) : undefined;
+      if (record === null) this.table.awaitIndex(file.path);
+      else if (record !== undefined && test(new RecordMarks(record))) found.add(file.path);
+    });
+    return found;
   }
 
   tags(path: string): readonly string[] | undefined {
@@ -229,12 +253,14 @@ export function outlineOf(
   return { ...outline, links };
 }
 
+const noProperties: NoteOutline['properties'] = {};
+
 /** RecordMarks: the properties and tags of an index record, taken from it when they are asked for. */
 class RecordMarks {
   constructor(readonly record: CachedMetadata) {}
 
   get properties(): NoteOutline['properties'] {
-    return this.record.frontmatter ?? {};
+    return this.record.frontmatter ?? noProperties;
   }
 
   /** With the leading `#`. */

@@ -104,13 +104,18 @@ export function openStack(
   const guarded = guardPaths(bottom, app.vault.configDir);
   const marksOf = (path: string) => bottom.marks(path);
   const ofText = (text: string) => readProperties(text, yaml) ?? {};
-  const withWaiting = filterHidden(guarded, current, { ofNote: marksOf, ofText });
+  const withWaiting = filterHidden(guarded, current, {
+    ofNote: marksOf,
+    find: (test) => bottom.findMarked(test),
+    ofText,
+  });
   const instructions = new InstructionFiles({
     ...instructed,
     saved: {
       files: () => withWaiting.files(),
       file: (path) => withWaiting.file(path),
       readSaved: (path) => bottom.readSaved(path),
+      findPaths: (find) => bottom.findPaths(find),
     },
   });
   const refreshInstructions = (): Promise<void> => instructions.refresh();

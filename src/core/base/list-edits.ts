@@ -75,6 +75,18 @@ export function below<Item extends { readonly path: string }>(list: readonly Ite
   );
 }
 
+/** Returns the items of a list sorted by path that are at some paths. */
+export function* takeAt<Item extends { readonly path: string }>(
+  list: readonly Item[],
+  finding: Steps<string[]>,
+): Steps<Item[]> {
+  const paths = (yield* finding).sort(compareText);
+  return paths.flatMap((path) => {
+    const item = list[countLeading(list, (each) => each.path < path)];
+    return item?.path === path ? [item] : [];
+  });
+}
+
 /**
  * Returns the edits that remove and add items, without looking at the others.
  * @param removed ones that are not in the list are ignored
@@ -337,27 +349,23 @@ export interface FollowingList<Item> {
  * Filters a sorted list. Once it is filtered, judges only the items of edits, again at each edit; all of them if the
  * rules change, or if it is not known what was edited.
  * @param rules called at each use; the same object means the same rules
- * @param judge returns what decides whether an item is in the list
+ * @param judge returns what decides whether an item is in the list; `showAll` if all of them are
+ * @param filter returns the items of a whole list that `judge` lets in, where there is a faster way than to ask of each
  */
 export function followList<Item, Rules extends object>(
   list: () => readonly Item[],
   rules: () => Rules,
   judge: (rules: Rules) => (item: Item) => boolean,
   compare: Compare<Item>,
+  filter?: (from: readonly Item[], rules: Rules) => Steps<readonly Item[]>,
 ): FollowingList<Item> {
   let last: FilteredList<Item> | null = null;
-  const judgeAll = function* (from: readonly Item[], shows: (item: Item) => boolean): Steps<readonly Item[]> {
-    const filtered: Item[] = [];
-    for (let start = 0; start < from.length; start += itemsInStep) {
-      if (start > 0) yield unitsInStep;
-      for (const item of from.slice(start, start + itemsInStep)) if (shows(item)) filtered.push(item);
-    }
-    return filtered;
-  };
+  const filterAll = (from: readonly Item[], now: Rules, shows = judge(now)): Steps<readonly Item[]> =>
+    filter?.(from, now) ?? judgeAll(from, shows);
   const prepare = function* (): Steps<void> {
     if (last !== null) return;
     const [from, now] = [list(), rules()];
-    const filtered = yield* judgeAll(from, judge(now));
+    const filtered = yield* filterAll(from, now);
     // What changes in between is judged again, like all that is edited.
     last ??= { from, rules: now, filtered };
   };
@@ -368,7 +376,7 @@ export function followList<Item, Rules extends object>(
     const shows = judge(now);
     const batches = last?.rules === now ? editsBetween<Item>(last.from, from) : null;
     let filtered = last?.filtered ?? [];
-    if (batches === null) filtered = takeSteps(judgeAll(from, shows));
+    if (batches === null) filtered = takeSteps(filterAll(from, now, shows));
     let length = last?.from.length ?? 0;
     for (const batch of batches ?? []) {
       const edits = filterEdits(batch, filtered, length - filtered.length, shows, compare);
@@ -379,6 +387,29 @@ export function followList<Item, Rules extends object>(
     return filtered;
   };
   return { current, prepare };
+}
+
+export function showAll(): boolean {
+  return true;
+}
+
+/** Returns the items of a list that are to be shown, in steps. */
+export function* judgeAll<Item>(from: readonly Item[], shows: (item: Item, at: number) => boolean): Steps<Item[]> {
+  if (shows === showAll) return from.slice();
+  const filtered: Item[] = [];
+  yield* inSteps(from, (item, at) => {
+    if (shows(item, at)) filtered.push(item);
+  });
+  return filtered;
+}
+
+/** Does something with each item of a list, in steps of a few milliseconds. */
+export function* inSteps<Item>(items: readonly Item[], act: (item: Item, at: number) => void): Steps<void> {
+  for (let start = 0; start < items.length; start += itemsInStep) {
+    if (start > 0) yield unitsInStep;
+    const end = Math.min(start + itemsInStep, items.length);
+    for (let at = start; at < end; at += 1) act(items[at] as Item, at);
+  }
 }
 
 /**

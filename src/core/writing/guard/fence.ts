@@ -1,7 +1,7 @@
 /** Hides notes from the agent: a hidden note does not exist in any list, search, link, or read. */
 import { words } from '../../../text';
 import type { Steps } from '../../base/async';
-import { compareText, followList } from '../../base/list-edits';
+import { compareText, countLeading, followList, judgeAll } from '../../base/list-edits';
 import { foldPlace, isAscii } from '../../base/fold';
 import { remember } from '../../base/lazy';
 import { bodyTags } from '../../markdown/links';
@@ -28,7 +28,9 @@ export interface HiddenRules {
 /** Finds the properties and tags by which a note can hide itself. */
 export interface HiddenMarks {
   /** Looks them up in the index; undefined for a note not indexed yet. */
-  ofNote(path: string): NoteMarks | undefined;
+  readonly ofNote: (path: string) => NoteMarks | undefined;
+  /** Returns the paths of all notes whose marks pass a test, without those that are not indexed yet. */
+  readonly find: (test: (marks: NoteMarks) => boolean) => Steps<ReadonlySet<string>>;
   /** Parses the properties of text, which may be newer than the index. */
   ofText(text: string): NoteMarks['properties'];
 }
@@ -48,27 +50,28 @@ export function filterHidden(
   rules: () => HiddenRules,
   marks: Partial<HiddenMarks> = {},
 ): PreparedVault {
-  const marksOf = marks.ofNote ?? ((path: string) => vault.outline(path));
+  const { find: findMarked, ofNote: marksOf = (path) => vault.outline(path) } = marks;
   const isMarked = (path: string, { keptTags } = rules()): boolean => isMarkedHidden(marksOf(path), keptTags);
   const files = followList(
     () => vault.files(),
     rules,
     (current) => {
-      const hides = hider(current);
+      const { hides } = hider(current);
       return ({ path, kind }: FileEntry) => !hides(path) && !(kind === 'note' && isMarked(path, current));
     },
     (a, b) => compareText(a.path, b.path),
+    findMarked && ((all, current) => listShown(all, current, findMarked)),
   );
   const folders = followList(
     () => vault.folders(),
     rules,
     (current) => {
-      const hides = hider(current);
+      const { hides } = hider(current);
       return (path: string) => !hides(`${path}/`);
     },
     compareText,
   );
-  const visible = (path: string): boolean => !hider(rules())(path) && !isMarked(path);
+  const visible = (path: string): boolean => !hider(rules()).hides(path) && !isMarked(path);
   const find = (path: string): FileEntry | undefined => {
     const entry = vault.file(path);
     return entry && visible(entry.path) ? entry : undefined;
@@ -95,7 +98,7 @@ export function filterHidden(
     readBytes: async (path) => (hidden(path) ? refuse(path) : vault.readBytes(path)),
     tags: (path) => {
       const entry = vault.file(path);
-      if (entry === undefined || hider(rules())(entry.path)) return undefined;
+      if (entry === undefined || hider(rules()).hides(entry.path)) return undefined;
       // They are looked up once, to judge the note by and to return.
       const found = marksOf(entry.path);
       return isMarkedHidden(found, rules().keptTags) ? undefined : found?.tags;
@@ -151,17 +154,22 @@ export function appUnread(): Failure {
 
 /** Whether the rules hide a path, also one that does not exist yet; the marks of a note are not checked. */
 export function isHidden(path: string, rules: HiddenRules): boolean {
-  return hider(rules)(path);
+  return hider(rules).hides(path);
 }
 
-type Hides = (path: string) => boolean;
+interface Hider {
+  readonly hides: (path: string) => boolean;
+  /** Returns the topmost folder of a path in which nothing is hidden, however deep; null if there is none. */
+  readonly clearFolder: (path: string) => string | null;
+}
 
-const compiled = new WeakMap<HiddenRules, Hides>();
+const closed: Hider = { hides: () => true, clearFolder: () => null };
+const compiled = new WeakMap<HiddenRules, Hider>();
 
-function hider(rules: HiddenRules): Hides {
+function hider(rules: HiddenRules): Hider {
   const known = compiled.get(rules);
   if (known !== undefined) return known;
-  if (rules.isClosed === true || rules.isAppUnread === true) return () => true;
+  if (rules.isClosed === true || rules.isAppUnread === true) return closed;
   const folders = folderPrefixes([...rules.ownFolders, ...(rules.keptFolders ?? [])]);
   const prefixes = [...folders, ...rules.excluded.filter((pattern) => pattern !== '' && !isExpression(pattern))];
   const folded = prefixes.map(foldPlace);
@@ -169,12 +177,15 @@ function hider(rules: HiddenRules): Hides {
   const verdictOf = remember(maxFolderVerdicts, (folder) => judgeFolder(folder, folded));
   // Lists are sorted by path, so that files of one folder come one after another.
   let last = { folder: '', verdict: verdictOf('') };
-  const hides: Hides = (path) => {
+  const judge = (path: string): typeof last => {
     if (!path.startsWith(last.folder) || path.indexOf('/', last.folder.length) !== -1) {
       const folder = path.slice(0, path.lastIndexOf('/') + 1);
       last = { folder, verdict: verdictOf(folder) };
     }
-    const { folder, verdict } = last;
+    return last;
+  };
+  const hides: Hider['hides'] = (path) => {
+    const { folder, verdict } = judge(path);
     if (verdict.isHidden) return true;
     if (verdict.names.length > 0) {
       const name = foldPlace(path.slice(folder.length));
@@ -184,8 +195,33 @@ function hider(rules: HiddenRules): Hides {
     const forms = isAscii(path) ? [path] : [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])];
     return expressions.some((each) => forms.some((form) => each.test(form)));
   };
-  compiled.set(rules, hides);
-  return hides;
+  const clearFolder: Hider['clearFolder'] = (path) => {
+    if (expressions.length > 0 || !judge(path).verdict.isClear) return null;
+    let top = '';
+    while (!verdictOf(top).isClear) top = path.slice(0, path.indexOf('/', top.length) + 1);
+    return top;
+  };
+  const made = { hides, clearFolder };
+  compiled.set(rules, made);
+  return made;
+}
+
+/** Returns the files of a sorted list that are not hidden; those of a folder in which none can be are not looked at. */
+function* listShown(all: readonly FileEntry[], rules: HiddenRules, find: HiddenMarks['find']): Steps<FileEntry[]> {
+  const marked = yield* find((marks) => isMarkedHidden(marks, rules.keptTags));
+  const { hides, clearFolder } = hider(rules);
+  let clearUntil = 0;
+  return yield* judgeAll(all, (entry, at) => {
+    if (at >= clearUntil) clearUntil = endOf(all, clearFolder(entry.path)) || at;
+    return (at < clearUntil || !hides(entry.path)) && (marked.size === 0 || !marked.has(entry.path));
+  });
+}
+
+/** Returns where the files of a folder end in a list sorted by path; 0 without a folder. */
+function endOf(all: readonly FileEntry[], folder: string | null): number {
+  // `0` is the character after the slash.
+  const end = folder && `${folder.slice(0, -1)}0`;
+  return end === null ? 0 : countLeading(all, ({ path }) => end === '' || path < end);
 }
 
 /**
@@ -202,6 +238,8 @@ interface FolderVerdict {
   readonly isHidden: boolean;
   /** The folded beginnings of the names in it that are hidden. */
   readonly names: readonly string[];
+  /** Whether they hide nothing in it, nor in the folders below it. */
+  readonly isClear: boolean;
 }
 
 const maxFolderVerdicts = 20_000;
@@ -212,11 +250,9 @@ const maxFolderVerdicts = 20_000;
  */
 function judgeFolder(folder: string, prefixes: readonly string[]): FolderVerdict {
   const own = foldPlace(folder);
-  const names = prefixes.flatMap((prefix) => (prefix.startsWith(own) ? [prefix.slice(own.length)] : []));
-  return {
-    isHidden: prefixes.some((prefix) => own.startsWith(prefix)),
-    names: names.filter((name) => !name.includes('/')),
-  };
+  const inner = prefixes.flatMap((prefix) => (prefix.startsWith(own) ? [prefix.slice(own.length)] : []));
+  const isHidden = prefixes.some((prefix) => own.startsWith(prefix));
+  return { isHidden, names: inner.filter((name) => !name.includes('/')), isClear: !isHidden && inner.length === 0 };
 }
 
 function isExpression(pattern: string): boolean {
@@ -306,10 +342,12 @@ function hasTag(own: readonly string[], tags: readonly string[]): boolean {
 
 /** As in Obsidian, the case of a property's name makes no difference. */
 function hasHiddenProperty(properties: NoteMarks['properties']): boolean {
-  return Object.keys(properties).some((name) => {
+  // Asked of each note of the vault.
+  for (const name of Object.keys(properties)) {
     const isIt = name.length === hiddenProperty.length && name.toLowerCase() === hiddenProperty;
-    return isIt && isNo(properties[name]);
-  });
+    if (isIt && isNo(properties[name])) return true;
+  }
+  return false;
 }
 
 /** Whether a value means false; text such as "no" counts too, since the property may be of type text. */

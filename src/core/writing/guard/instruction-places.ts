@@ -1,6 +1,9 @@
 /** Which files direct the agent: context files such as AGENTS.md, skills, prompts, workspaces, and the like. */
-import { foldPlace, isAscii } from '../../base/fold';
+import type { Steps } from '../../base/async';
+import { foldPlace } from '../../base/fold';
 import { remember } from '../../base/lazy';
+import { compareText, type FollowingList, followList, takeAt } from '../../base/list-edits';
+import type { FileEntry } from '../../ports/vault';
 
 export type InstructionKind =
   | 'context'
@@ -65,7 +68,7 @@ export function kindFinder(places: readonly InstructionPlace[]): FindKind {
   const folders = folded.filter(({ place }) => place.endsWith('/'));
   const notes = folded.filter(({ place }) => place.includes('/') && !place.endsWith('/'));
   const names = new Map(folded.filter(({ place }) => !place.includes('/')).map(({ place, kind }) => [place, kind]));
-  const lengths = new Set([...names.keys()].map(({ length }) => length));
+  const isOther = otherFinder(folded.map(({ place }) => place));
   const judge = remember(maxFolders, (folder): FolderKinds => {
     const own = foldPlace(folder);
     const inside = notes.filter(({ place }) => place.slice(0, place.lastIndexOf('/') + 1) === (own || '/'));
@@ -75,18 +78,56 @@ export function kindFinder(places: readonly InstructionPlace[]): FindKind {
       names: new Map(inside.map(({ place, kind }) => [place.slice((own || '/').length), kind])),
     };
   });
-  // Lists are sorted by path, so that files of one folder come one after another.
-  let last = judge('');
   return (path) => {
-    if (!path.startsWith(last.folder) || path.indexOf('/', last.folder.length) !== -1)
-      last = judge(path.slice(0, path.lastIndexOf('/') + 1));
-    const { folder, kind, names: own } = last;
+    if (isOther(path)) return null;
+    const { folder, kind, names: own } = judge(path.slice(0, path.lastIndexOf('/') + 1));
     if (kind !== null) return kind;
-    // Most names are ruled out by their length, which folding leaves as it is unless they have other letters.
-    if (own.size === 0 && !lengths.has(path.length - folder.length) && isAscii(path)) return null;
     const name = foldPlace(path.slice(folder.length));
     return own.get(name) ?? names.get(name) ?? null;
   };
+}
+
+/**
+ * Returns what rules out most notes by two letters at each end, which no folding changes but for their case: what is in
+ * the folder of a place begins as the place does, and a name that counts in any folder ends as the name does.
+ */
+function otherFinder(places: readonly string[]): (path: string) => boolean {
+  const pairs = new Set(
+    places
+      .map((place) => place.normalize('NFD'))
+      .map((place) => pairAt(place, place.includes('/') ? place.search(/[^/]/) : place.length - 5)),
+  );
+  const isOther = (pair: number): boolean => pair > 0 && !pairs.has(pair);
+  return (path) => {
+    const dot = path.length - 3;
+    const isNote = path.charCodeAt(dot) === 46 && pairAt(path, dot + 1) === pairAt('md', 0);
+    return isNote && isOther(pairAt(path, dot - 2)) && isOther(pairAt(path, 0));
+  };
+}
+
+/** Returns two letters in any case as a number; 0 if one of them is not ASCII, or a slash. */
+function pairAt(text: string, at: number): number {
+  const [one, other] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  return one < 128 && other < 128 && one !== 47 && other !== 47 ? (one | 32) * 128 + (other | 32) : 0;
+}
+
+export interface ListedFiles {
+  /** Sorted by path. */
+  files(): readonly FileEntry[];
+  /** Returns the paths of which `find` does not return null, in any order, also those of hidden files. */
+  readonly findPaths?: (find: (path: string) => unknown) => Steps<string[]>;
+}
+
+/** Lists the files that direct the agent or wait to. */
+export function followInstructions(listed: ListedFiles, kindOf: () => FindKind): FollowingList<FileEntry> {
+  const { findPaths } = listed;
+  return followList(
+    () => listed.files(),
+    kindOf,
+    (find) => (entry: FileEntry) => find(entry.path) !== null,
+    (a, b) => compareText(a.path, b.path),
+    findPaths && ((all, find) => takeAt(all, findPaths(find))),
+  );
 }
 
 const maxFolders = 20_000;

@@ -7,15 +7,15 @@ import { subscribeTo } from '../../base/async';
 import { isEqual } from '../../base/equality';
 import { foldPlace } from '../../base/fold';
 import { lazy } from '../../base/lazy';
-import { compareText, type FollowingList, followList } from '../../base/list-edits';
+import { compareText, type FollowingList } from '../../base/list-edits';
 import type { DeviceStorage, Digest } from '../../ports/device';
 import type { FileEntry } from '../../ports/vault';
 import type { Operation, Rewritten } from '../changeset/journal-records';
-import { type FindKind, type InstructionKind, type InstructionPlace, kindFinder } from './instruction-places';
+import { type FindKind, followInstructions, kindFinder, type ListedFiles } from './instruction-places';
+import type { InstructionKind, InstructionPlace } from './instruction-places';
 
 /** The saved files of the vault. */
-interface SavedFiles {
-  files(): readonly FileEntry[];
+interface SavedFiles extends ListedFiles {
   file(path: string): FileEntry | undefined;
   /** Returns the text of a file as it was last saved; null if it cannot be read. */
   readSaved(path: string): Promise<string | null>;
@@ -96,12 +96,7 @@ export class InstructionFiles {
   constructor(private readonly ports: InstructionPorts) {
     this.load();
     this.isReplaced = false;
-    this.list = followList(
-      () => ports.saved.files(),
-      () => this.kindOf,
-      (kindOf) => (entry: FileEntry) => kindOf(entry.path) !== null,
-      (a, b) => compareText(a.path, b.path),
-    );
+    this.list = followInstructions(ports.saved, () => this.kindOf);
     this.ownEdits = new OwnEdits({
       digest: ports.digest,
       saved: ports.saved,

@@ -1,6 +1,6 @@
 /** The vault without the instruction files that wait: for the agent they do not exist, and nothing of them is read. */
 import { words } from '../../../text';
-import { compareText, followList } from '../../base/list-edits';
+import { compareText, followList, showAll } from '../../base/list-edits';
 import { fail } from '../../ports/failure';
 import type { DiskVault, FileEntry } from '../../ports/vault';
 import { type PreparedVault, visibleLinks } from './fence';
@@ -20,7 +20,7 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
       // The list of those files was made already; to find them again, every path of the vault would be looked up.
       const out = instructions.list.current().filter((entry) => instructions.isOut(entry, kindOf));
       const paths = new Set(out.map(({ path }) => path));
-      return paths.size === 0 ? () => true : (entry: FileEntry) => !paths.has(entry.path);
+      return paths.size === 0 ? showAll : (entry: FileEntry) => !paths.has(entry.path);
     },
     (a, b) => compareText(a.path, b.path),
   );
