@@ -7,7 +7,8 @@ import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
 import { encodeEntry } from '../../src/core/session/log-format';
 import { expectSame } from 'obsidian-workbench/testing/expect-same';
 import { digest } from '../support/memory-ports';
-import { hostileText, seed } from './hostile-text';
+import { drawn } from './drawn-cases';
+import { hostileText } from './hostile-text';
 import { mergeShards } from '../support/merge-shards';
 
 const additions = fc.array(
@@ -87,7 +88,7 @@ describe('merging', () => {
         expectSame(merge([a, again(merge([b, c]))]), whole);
         expectSame(merge([a, b, c, a, c]), whole);
       }),
-      { numRuns: 2_000, seed },
+      drawn(2_000),
     );
   });
 
@@ -115,7 +116,7 @@ describe('merging', () => {
           );
         }
       }),
-      { numRuns: 2_000, seed },
+      drawn(2_000),
     );
   });
 
@@ -142,7 +143,7 @@ describe('merging', () => {
           [],
         );
       }),
-      { numRuns: 5_000, seed },
+      drawn(5_000),
     );
   });
 });
@@ -163,7 +164,7 @@ describe('folding', () => {
           if (message.role === 'tool') expectSame(messages[index - 1]?.role, 'assistant');
         });
       }),
-      { numRuns: 5_000, seed },
+      drawn(5_000),
     );
   });
 
@@ -183,7 +184,7 @@ describe('folding', () => {
             expectShown(part.type === 'tool-call' ? part.id : part.text);
         }
       }),
-      { numRuns: 2_000, seed },
+      drawn(2_000),
     );
   });
 });
