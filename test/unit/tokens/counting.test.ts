@@ -72,6 +72,8 @@ describe('a count', () => {
     (part) => {
       for (const length of [1, 2, 3, 33, 63, 64, 65, 99, 100, 101, 102, 127, 128, 129, 300, 700]) {
         const text = part.repeat(Math.ceil(length / part.length));
+        // js-tiktoken takes time in the square of a piece's bytes; all bounds are at a hundred and less.
+        if (Buffer.byteLength(text) > 1_000) continue;
         expect([part, length, count(text)]).toEqual([part, length, oracle.count(text)]);
       }
     },
