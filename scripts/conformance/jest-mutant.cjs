@@ -1,4 +1,4 @@
-// Applies a mutant, one change to the text of one file before it is compiled. DOCENT_MUTANT contains it as JSON:
+// Applies a mutant, one change to the text of one file before it is compiled:
 //   {id, file, append} adds code at the end, {id, file, find, replace} replaces a text that occurs there exactly once
 const path = require('node:path');
 const { weaveFile } = require('../mutation/switch.cjs');
@@ -15,11 +15,16 @@ function applyMutant(mutant, text) {
   return parts.join(mutant.replace);
 }
 
-const chosen = process.env.DOCENT_MUTANT ? JSON.parse(process.env.DOCENT_MUTANT) : null;
+let chosen = null;
+
+/** Puts another mutant in place; null for none. */
+function chooseMutant(mutant) {
+  chosen = mutant;
+}
 
 /** Returns the text to compile. */
 function mutate(text, file) {
   return chosen !== null && file === path.join(root, chosen.file) ? applyMutant(chosen, text) : weaveFile(text, file);
 }
 
-module.exports = { applyMutant, mutate };
+module.exports = { applyMutant, chooseMutant, mutate };

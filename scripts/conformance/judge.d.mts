@@ -21,9 +21,4 @@ type Judged = Pick<Mutant, 'id' | 'rows' | 'names' | 'array'>;
 
 export function keysOf(mutant: Pick<Mutant, 'rows' | 'names'>): readonly string[];
 export function namesKey(text: string, keys: readonly string[]): boolean;
-export function runTests(
-  judged: readonly Judged[],
-  tests: readonly TestFile[],
-  mutant: Mutant | null,
-): Promise<object | null>;
 export function judge(mutant: Judged, report: object | null, failedBefore?: ReadonlySet<string>): Verdict;

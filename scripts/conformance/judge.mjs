@@ -1,18 +1,21 @@
 // Runs jest over the tests that name a mutant's rows, or its list entry if it has no row, with the mutant in place, and
 // decides whether one of them noticed.
-import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { fork } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const jestProgram = path.join(root, 'node_modules/jest/bin/jest.js');
+const testProgram = path.join(root, 'scripts/conformance/run-tests.cjs');
+/** Room for what is made and soon dropped, as in npm test. */
+const roomForYoung = ['--min-semi-space-size=128', '--max-semi-space-size=128'];
 /**
  * Folders of tests, and the project of jest that runs each. The browser is too slow for one run per mutant; the tests
  * of conformance run mutants themselves.
  */
 const projects = { unit: 'unit', goldens: 'unit', property: 'property', conformance: null, e2e: null };
 const maxMilliseconds = 180_000;
+/** What jest keeps of each run fills the memory. */
+const maxRuns = 40;
 
 /** Returns paths and texts of all tests. */
 export async function readTests() {
@@ -51,48 +54,62 @@ function isOverList(text, { rows, array }) {
  * Returns jest's report of the tests that name a key of these mutants; null if there is none, or if jest did not
  * finish.
  * @param mutant changes one source; without it the sources are unchanged
+ * @param process a TestProcess, which runs them
  */
-export async function runTests(judged, tests, mutant) {
-  const first = await runJest(judged, tests, mutant, mutant ? ['--bail'] : []);
+export async function runTests(judged, tests, mutant, process) {
+  const keys = [...new Set(judged.flatMap(keysOf))];
+  const projectOf = (file) => projects[file.split('/')[1]];
+  const files = tests
+    .filter(({ text }) => namesKey(text, keys) || judged.some((mutant) => isOverList(text, mutant)))
+    .map(({ file }) => ({ file, project: projectOf(file) }))
+    .filter(({ project }) => project !== null);
+  if (files.length === 0) return null;
+  const asked = { files, pattern: `\\b(${keys.join('|')})\\b`, mutant };
+  const first = await process.run({ ...asked, bail: mutant !== null });
   // A file that cannot be loaded ends a run that stops at the first failure, though other tests may prove something.
   const provesNothing = first?.testResults?.some(
     ({ status, assertionResults = [] }) => status === 'failed' && !assertionResults.length,
   );
-  return mutant && provesNothing ? runJest(judged, tests, mutant, []) : first;
+  return mutant && provesNothing ? process.run({ ...asked, bail: false }) : first;
 }
 
-async function runJest(judged, tests, mutant, given) {
-  const projectOf = (file) => projects[file.split('/')[1]];
-  const keys = [...new Set(judged.flatMap(keysOf))];
-  const files = tests
-    .filter(({ text }) => namesKey(text, keys) || judged.some((mutant) => isOverList(text, mutant)))
-    .flatMap(({ file }) => (projectOf(file) ? [file] : []));
-  if (files.length === 0) return null;
-  const folder = await mkdtemp(path.join(tmpdir(), 'mutant-'));
-  const report = path.join(folder, 'report.json');
-  const selected = [...new Set(files.map(projectOf))];
-  const parameters = [
-    ...[
-      jestProgram,
-      '--silent',
-      '--reporters',
-      path.join(root, 'scripts/jest/report-file.cjs'),
-      '--testNamePattern',
-      `\\b(${keys.join('|')})\\b`,
-    ],
-    ...['--selectProjects', ...selected, ...(mutant ? ['--runInBand'] : []), '--runTestsByPath', ...files],
-    ...['--testSequencer', path.join(root, 'scripts/jest/shortest-first.cjs'), ...given],
-  ];
-  const environment = { ...process.env, DOCENT_MUTANT: mutant ? JSON.stringify(mutant) : '', DOCENT_REPORT: report };
-  const options = { cwd: root, stdio: 'ignore', env: environment, timeout: maxMilliseconds, killSignal: 'SIGKILL' };
-  const child = spawn(process.execPath, parameters, options);
-  await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-  try {
-    return JSON.parse(await readFile(report, 'utf8'));
-  } catch {
-    return null;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+/** A process of jest for one run after another; one that hangs, ends, or has run many times is replaced. */
+export class TestProcess {
+  #child = null;
+  #runs = 0;
+
+  /** Returns the report of run-tests.cjs; null if the process ended, or took too long. */
+  async run(asked) {
+    if (this.#runs >= maxRuns) this.end();
+    const isUsed = this.#runs > 0;
+    const { report, isLate } = await this.#runOnce(asked);
+    if (report !== null) return report;
+    this.end();
+    // It may have ended by what an earlier run left behind.
+    return isUsed && !isLate ? (await this.#runOnce(asked)).report : null;
+  }
+
+  async #runOnce(asked) {
+    const child = (this.#child ??= fork(testProgram, { cwd: root, execArgv: roomForYoung, stdio: 'ignore' }));
+    this.#runs += 1;
+    let timer;
+    const result = await new Promise((resolve, reject) => {
+      const end = () => resolve({ report: null, isLate: false });
+      child.once('message', (report) => resolve({ report, isLate: false }));
+      child.once('error', reject);
+      child.once('exit', end);
+      child.send(asked, (error) => error && end());
+      timer = setTimeout(() => resolve({ report: null, isLate: true }), maxMilliseconds);
+    });
+    clearTimeout(timer);
+    child.removeAllListeners();
+    return result;
+  }
+
+  end() {
+    this.#child?.kill('SIGKILL');
+    this.#child = null;
+    this.#runs = 0;
   }
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { rowsOfEntries, unreachableEntries } from '../../test/conformance/mutants/entries.mjs';
 import { patches } from '../../test/conformance/mutants/index.mjs';
 import { entryMutants } from './entries.mjs';
-import { judge, keysOf, readTests, runTests } from './judge.mjs';
+import { judge, keysOf, readTests, runTests, TestProcess } from './judge.mjs';
 import { rowsNamedIn } from './rows.mjs';
 import { UserError } from '../run-script.mjs';
 import jestMutant from './jest-mutant.cjs';
@@ -66,17 +66,22 @@ export async function runMutants(mutants, options = {}) {
   const { processes = 2, report = () => {}, everyMutant = allMutants() } = options;
   await checkMutants(mutants);
   const tests = await readTests();
-  const failedBefore = options.failedBefore ?? (await failuresOf(mutants, tests));
+  const started = Array.from({ length: processes }, () => new TestProcess());
   const verdicts = [];
-  const waiting = [...mutants.entries()];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, mutant] = next;
-      verdicts[index] = judge(mutant, await runTests([mutant], tests, mutant), failedBefore);
-      report(verdicts[index]);
-    }
-  };
-  await Promise.all(Array.from({ length: processes }, work));
+  try {
+    const failedBefore = options.failedBefore ?? (await failuresOf(mutants, tests, started));
+    const waiting = [...mutants.entries()];
+    const work = async (process) => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [index, mutant] = next;
+        verdicts[index] = judge(mutant, await runTests([mutant], tests, mutant, process), failedBefore);
+        report(verdicts[index]);
+      }
+    };
+    await Promise.all(started.map(work));
+  } finally {
+    for (const process of started) process.end();
+  }
   return {
     mutants: verdicts,
     survivors: verdicts.filter(({ killed }) => !killed).map(({ id }) => id),
@@ -84,11 +89,18 @@ export async function runMutants(mutants, options = {}) {
   };
 }
 
-/** Returns the names of the tests that fail without any mutant. */
-async function failuresOf(mutants, tests) {
-  const report = mutants.length === 0 ? null : await runTests(mutants, tests, null);
-  const results = (report?.testResults ?? []).flatMap(({ assertionResults = [] }) => assertionResults);
-  return new Set(results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName));
+/** Returns the names of the tests that fail without any mutant; each process runs a part of them. */
+async function failuresOf(mutants, tests, processes) {
+  if (mutants.length === 0) return new Set();
+  const reports = await Promise.all(
+    processes.map((process, at) => {
+      const part = tests.filter((_, index) => index % processes.length === at);
+      return runTests(mutants, part, null, process);
+    }),
+  );
+  const results = reports.flatMap((report) => report?.testResults ?? []);
+  const ran = results.flatMap(({ assertionResults = [] }) => assertionResults);
+  return new Set(ran.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName));
 }
 
 /** Returns rows that a test names and no mutant has. */
