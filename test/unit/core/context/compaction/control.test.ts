@@ -9,7 +9,7 @@ import { defaultSettings } from '../../../../../src/core/settings/settings';
 import { call, finish, say } from '../../../../support/scripted-model';
 import { hostState, promptSettings } from '../../../../support/turn-world';
 import { testTools } from '../../../../support/test-tools';
-import { ask, entriesOf, type LongBench, longBench, longModel, stored, talk } from './long-chat';
+import { ask, entriesOf, type LongBench, longBench, longModel, stored, talk, wordyModel } from './long-chat';
 
 const never = new AbortController().signal;
 
@@ -318,16 +318,16 @@ describe('what can go wrong around it', () => {
   });
 
   it('R247 a crash or a full disk at any write around a summary leaves a chat that opens, answers and fits (F32, F33)', async () => {
-    const sound = longBench();
-    await talk(await sound.open(), 26);
+    const sound = longBench(wordyModel(3));
+    await talk(await sound.open(), 12);
     const at = entriesOf(sound).findIndex(({ kind }) => kind === 'summary') + 1;
     expect(at).toBeGreaterThan(0);
     for (const fault of ['torn', 'lost'] as const) {
       for (let write = at - 2; write <= at + 2; write += 1) {
-        const bench = longBench();
+        const bench = longBench(wordyModel(3));
         const chat = await bench.open();
         bench.store.fault = (append) => (append === write ? fault : 'full');
-        for (let turn = 1; turn <= 26; turn += 1) {
+        for (let turn = 1; turn <= 12; turn += 1) {
           await chat.send(`Question ${turn} about the boat?`, []);
           while (chat.current.running) await new Promise((resolve) => setTimeout(resolve, 0));
         }

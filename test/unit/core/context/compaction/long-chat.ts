@@ -54,6 +54,12 @@ export function longModel(changes: Partial<ModelDescription> = {}): LongModel {
   return model;
 }
 
+/** A model whose answers are so many times as long: a few turns fill its window. */
+export const wordyModel = (times: number, changes: Partial<ModelDescription> = {}): LongModel =>
+  Object.assign(longModel(changes), {
+    reply: (_question: string, turn: number) => `Answer ${turn}. ${'The boat needs bronze bolts. '.repeat(60 * times)}`,
+  });
+
 export interface LongBench extends ChatBench {
   readonly model: LongModel;
 }
