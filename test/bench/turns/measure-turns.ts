@@ -71,6 +71,8 @@ export interface TurnInput {
   readonly app: App;
   readonly settings: Settings;
   readonly tokenizer: Tokenizer;
+  /** Some of the windows, instead of all. */
+  readonly windows?: readonly number[];
 }
 
 /** @param count questions per row, as far as the vault has notes to ask for */
@@ -94,6 +96,7 @@ async function measureRows(place: TurnPlace, count: number): Promise<TurnFigures
   const questions = await drawQuestions(docent.vault, count, isAsked);
   const figures: TurnFigures[] = [];
   for (const [window, kind] of kindOfWindow) {
+    if (place.windows?.includes(window) === false) continue;
     for (const mode of modeIds) {
       for (const tools of ['native', 'text'] as const) {
         const cell = { window, kind, mode, tools };

@@ -163,14 +163,21 @@ describe('whole turns', () => {
   });
 
   it('are not allowed, rather than unfinished, where the user lets nothing be written', async () => {
-    const figures = await measure({ settings: { ...defaultSettings, permission: 'read-only' } });
+    const figures = await measure({
+      settings: { ...defaultSettings, permission: 'read-only' },
+      // One of each kind of turn.
+      windows: [2_048, 4_096, 8_192],
+    });
     for (const { turn, finished, forbidden, broken } of figures) {
       expect([finished, forbidden, broken]).toEqual(turn === 'edit' ? [0, 1, []] : [1, 0, []]);
     }
   });
 
   it('say why they do not finish', async () => {
-    const figures = await measure({ tokenizer: { count: (text) => text.length, exact: true } });
+    const figures = await measure({
+      tokenizer: { count: (text) => text.length, exact: true },
+      windows: [2_048, 32_768],
+    });
     for (const { broken } of figures.filter(({ window }) => window === 2_048)) {
       expect(broken).toEqual([expect.stringMatching(/^Kitchen\/Kettle\.md: This request needs about/)]);
     }
@@ -209,9 +216,9 @@ describe('bad input of whole turns', () => {
   });
 
   const root = { 'Docent/workspaces/All.md': '---\nname: All\nfolder: /\n---\nWork on everything.\n' };
-  const vault = lazy(() => fakeVault({ ...files, ...root, ...manyNotes(100_000) }));
+  const vault = lazy(() => fakeVault({ ...files, ...root, ...manyNotes(20_000) }));
 
-  it.each([4_096, 32_768])('a workspace at the root of 100,000 notes, in a window of %d', async (contextWindow) => {
+  it.each([4_096, 32_768])('a workspace at the root of 20,000 notes, in a window of %d', async (contextWindow) => {
     const model = smallModel('read', { ...description, contextWindow });
     const bench = chatBench({ vault: vault(), model, ports: { tools } });
     const chat = await bench.open();
