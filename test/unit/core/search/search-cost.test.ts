@@ -56,7 +56,7 @@ it('looks through the terms of an index once for many unknown words of a query',
 });
 
 /** More than a function takes as arguments of one call. */
-const very = 160_000;
+const very = 130_000;
 
 it('reads a note with very many names on one line', () => {
   const list = 'a,'.repeat(very);
