@@ -14,6 +14,7 @@ const sent = (plan: RequestPlan): string => `${plan.system}\n${JSON.stringify(pl
 
 /** Runs that print a request, by name. */
 const right = {
+  text: [...asked, '--reply'],
   small: [...asked, '--json', '--mode', 'planning', '--tier', 'auto', '--window', '8192'],
   large: [
     ...[...asked, '--json', '--mode', 'assistant', '--tier', '5', '--note', 'Projects/Whimbrel engine'],
@@ -57,8 +58,8 @@ describe('npm run prompt', () => {
   });
   afterAll(() => rmSync(vault, { recursive: true, force: true }));
 
-  it('prints the whole request as text, and says nothing else', async () => {
-    const { code, out, words } = await runScript('prompt.mjs', ...asked, '--reply');
+  it('prints the whole request as text, and says nothing else', () => {
+    const { code, out, words } = resultOf('text');
     expect([code, words]).toEqual([0, '']);
     expect(out).toContain('\n=== system ===\n');
     expect(out).toMatch(/\n# Vault map\n[^]*<folder path="Projects">/);
