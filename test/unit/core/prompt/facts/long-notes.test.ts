@@ -193,14 +193,14 @@ describe('the parts of a long note', () => {
     expect(stopped.length).toBeLessThan(10);
   });
 
-  it('take time in line with the size of a note of 5 MB', async () => {
-    const large = keepersBook(8_500);
-    expect(large.length).toBeGreaterThan(4_750_000);
-    const half = large.slice(0, large.length / 2);
+  it('take time in line with the size of a note of 8 MB', async () => {
+    const large = keepersBook(13_600);
+    expect(large.length).toBeGreaterThan(7_600_000);
+    const quarter = large.slice(0, large.length / 4);
     for (const make of [(text: string) => text, (text: string) => text.replaceAll('\n', ' ')]) {
-      const [all, part] = [make(large), make(half)];
+      const [all, part] = [make(large), make(quarter)];
       await expectGrowthBelow(
-        3,
+        6,
         () => write(all, 'the foghorn and the keeper'),
         () => write(part, 'the foghorn and the keeper'),
       );
