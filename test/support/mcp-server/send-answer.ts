@@ -57,7 +57,7 @@ function eventOf(message: object): string {
 async function write({ response, recorded, behaviour }: Sending, text: string): Promise<void> {
   const bytes = Buffer.from(text);
   const size = behaviour.chunkBytes ?? Math.max(bytes.length, 1);
-  for (let at = 0; at < bytes.length; at += size) {
+  for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
     const chunk = bytes.subarray(at, at + size);
     recorded.written += chunk.length;
     await new Promise<void>((resolve) => response.write(chunk, () => resolve()));

@@ -196,7 +196,7 @@ describe('a server', () => {
   });
 
   it('F34 that answers byte by byte has no longer than any other', async () => {
-    const text = 'x'.repeat(200_000);
+    const text = 'x'.repeat(20_000);
     const tools = [{ name: 'look', result: { content: [{ type: 'text', text }] } }];
     server.set({ tools, behaviours: { 'tools/call': { chunkBytes: 1 } } });
     const timing = handTiming();
