@@ -16,21 +16,29 @@ export const folders = {
   demoVault: path.join(root, 'test/support/demo-vault'),
 };
 
-const files = ['main.js', 'manifest.json', 'styles.css'].map((name) => path.join(folders.plugin, name));
 const stampFile = path.join(dist, 'plugin.stamp');
+const reportFile = path.join(dist, 'plugin.json');
+const files = [
+  ...['main.js', 'manifest.json', 'styles.css'].map((name) => path.join(folders.plugin, name)),
+  reportFile,
+];
 /** All that the three files are made of; the guide is in docs. */
 const madeOf = [
   ...['src', 'docs', 'scripts', 'esbuild.config.mjs', 'manifest.json', 'package.json', 'tsconfig.json'],
   'node_modules/.package-lock.json',
 ].map((name) => path.join(root, name));
 
-/** Writes the three files that a vault needs, unless they are those of these sources: a build takes three seconds. */
+/**
+ * Writes the three files that a vault needs, unless they are those of these sources: a build takes three seconds.
+ * Returns the report on main.js.
+ */
 export async function buildPluginFolder() {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '');
-  if (stamp !== stampOf([...madeOf, ...files])) await writePluginFolder();
+  if (stamp !== stampOf([...madeOf, ...files])) return writePluginFolder();
+  return JSON.parse(await readFile(reportFile, 'utf8'));
 }
 
-/** Builds the three files; returns esbuild's report on main.js. */
+/** Builds the three files; returns {bytes, gzipBytes, metafile} of main.js, the last as esbuild reports it. */
 export async function writePluginFolder() {
   await mkdir(folders.plugin, { recursive: true });
   // What changes while it is built makes the stamp an old one.
@@ -39,6 +47,7 @@ export async function writePluginFolder() {
   const built = await buildPlugin(main);
   await writeInOneStep(manifest, await readFile(path.join(root, 'manifest.json')));
   await buildStyles(styles);
+  await writeInOneStep(reportFile, JSON.stringify(built));
   if (stampOf(madeOf) === before) await writeInOneStep(stampFile, stampOf([...madeOf, ...files]));
   return built;
 }

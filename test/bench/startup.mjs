@@ -1,7 +1,7 @@
 // The part `startup`: how large main.js is, how long it takes to compile and run, and what it does before it is opened.
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { buildPlugin } from '../../esbuild.config.mjs';
+import { buildPluginFolder, folders } from '../../scripts/build/built-folders.mjs';
 import { importBundled, root } from '../../scripts/build/bundle-node.mjs';
 import { measureEvaluation } from '../../scripts/build/evaluate-plugin.mjs';
 
@@ -10,31 +10,25 @@ const usualEvaluations = 15;
 const wait = 2000;
 
 export async function measure({ vault, progress, rounds: evaluations = usualEvaluations }) {
-  const folder = path.join(root, 'dist/bench');
-  const file = path.join(folder, `main.${process.pid}.js`);
-  await mkdir(folder, { recursive: true });
-  try {
-    progress('building main.js');
-    const built = await buildPlugin(file);
-    progress(`compiling and running it, ${evaluations} times`);
-    const { medianMs, faults } = await measureEvaluation(file, evaluations);
-    for (const fault of faults) progress(fault);
-    if (medianMs === 0) throw new Error('main.js does not start.');
-    progress('starting the app with it, and without');
-    const { reads, requests } = await measureBeforeOpen(file, vault);
-    for (const read of reads) progress(`read before the pane was opened: ${read}`);
-    for (const request of requests) progress(`requested before the pane was opened: ${request}`);
-    return {
-      main_js_bytes: built.bytes,
-      main_js_gzip_bytes: built.gzipBytes,
-      compile_and_run_ms: medianMs,
-      vault_reads_before_open: reads.length,
-      requests_before_open: requests.length,
-      bytes_by_package: groupByPackage(built.metafile),
-    };
-  } finally {
-    await rm(file, { force: true });
-  }
+  progress('building main.js');
+  const built = await buildPluginFolder();
+  const file = path.join(folders.plugin, 'main.js');
+  progress(`compiling and running it, ${evaluations} times`);
+  const { medianMs, faults } = await measureEvaluation(file, evaluations);
+  for (const fault of faults) progress(fault);
+  if (medianMs === 0) throw new Error('main.js does not start.');
+  progress('starting the app with it, and without');
+  const { reads, requests } = await measureBeforeOpen(file, vault);
+  for (const read of reads) progress(`read before the pane was opened: ${read}`);
+  for (const request of requests) progress(`requested before the pane was opened: ${request}`);
+  return {
+    main_js_bytes: built.bytes,
+    main_js_gzip_bytes: built.gzipBytes,
+    compile_and_run_ms: medianMs,
+    vault_reads_before_open: reads.length,
+    requests_before_open: requests.length,
+    bytes_by_package: groupByPackage(built.metafile),
+  };
 }
 
 async function measureBeforeOpen(file, vault) {

@@ -8,7 +8,7 @@ jest.setTimeout(120_000);
 const stated: any = JSON.parse(readFileSync('docs/figures.json', 'utf8'));
 
 const figures = async (): Promise<any> => {
-  const { code, out } = await runScript('bench.mjs', 'startup', 'prompt', 'tokens', '--json', '--rounds', '5');
+  const { code, out } = await runScript('bench.mjs', 'startup', 'prompt', 'tokens', '--json', '--rounds', '3');
   expect(code).toBe(0);
   expect(out.trimEnd()).not.toContain('\n');
   return JSON.parse(out);
