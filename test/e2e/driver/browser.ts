@@ -7,4 +7,4 @@ declare global {
   var testBrowser: typeof shared;
 }
 
-export const { builtFolders, leaveSeat, newContext, onReading, takeSeat } = globalThis.testBrowser;
+export const { builtFolders, leaveSeat, newContext, onReading, screenOfRow, takeSeat } = globalThis.testBrowser;

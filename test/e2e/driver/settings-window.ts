@@ -1,6 +1,7 @@
 /** The settings window as a person uses it: opened at the plugin’s tab, rows found by their names. */
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
+import { screenOfRow } from './browser';
 import type { OpenedWorkbench } from './workbench';
 
 export interface SettingsWindow {
@@ -30,10 +31,13 @@ export async function openSettingsWindow({ page }: OpenedWorkbench): Promise<Set
   const reach = async (name: string): Promise<Locator> => {
     if ((await row(name).count()) > 0) return row(name);
     while ((await backButton.count()) > 0) await backButton.click();
-    for (const page of Object.values(words.settings.pages)) {
-      if ((await row(name).count()) > 0) return row(name);
-      await row(page.name).click();
+    if ((await row(name).count()) > 0) return row(name);
+    const pages = Object.values(words.settings.pages).map((page) => page.name);
+    const seen = screenOfRow.get(name);
+    for (const page of new Set([...pages.filter((each) => each === seen), ...pages])) {
+      await row(page).click();
       await modal.locator('.setting-page').waitFor();
+      for (const other of await modal.locator('.setting-item-name').allTextContents()) screenOfRow.set(other, page);
       if ((await row(name).count()) > 0) return row(name);
       await backButton.click();
     }

@@ -37,6 +37,9 @@ interface Running {
 
 let running: Promise<Running> | undefined;
 
+/** On which screen of the settings a row was seen, by its name: to draw a screen costs far more than to look for a row. */
+export const screenOfRow = new Map<string, string>();
+
 const takenSeats = new Set<Seat>();
 /** Windows that no walk uses now. */
 const freeSeats: Seat[] = [];
