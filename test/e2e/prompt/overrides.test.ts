@@ -10,7 +10,7 @@ import { chatView, openLook, workbench } from '../driver/open-chat';
 import { readFile } from '../driver/reach';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { closeQuiet, looks } from '../driver/workbench';
+import { closeQuiet, lookInThemes, type looks } from '../driver/workbench';
 
 jest.setTimeout(120_000);
 
@@ -174,10 +174,11 @@ describe('without a note that replaces Docent’s own text', () => {
     await settings.openPage(say.switches);
     const page = workbench.page.locator('.setting-page');
     await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
+    const rows = await page.locator('.setting-item').allInnerTexts();
     const off: string[] = [];
     for (const { id } of sections) {
       const name = words.sections[id]?.name ?? id;
-      expect(await settings.row(name).first().innerText()).toMatch(/tokens now|Empty now: |Left out now: /);
+      expect(rows.find((text) => text.startsWith(`${name}\n`))).toMatch(/tokens now|Empty now: |Left out now: /);
       await settings.row(name).first().locator('.checkbox-container').click();
       off.push(id);
       await until(async () => (await storedOff()).join() === off.join(), `the switch of ${id} is stored`);
@@ -379,13 +380,20 @@ describe('the switch of a part in the settings', () => {
   };
   const sentOf = (known: Readonly<Record<string, string>>, text = newText(lastSent(workbench.model))): string[] =>
     Object.keys(known).filter((id) => text.includes(known[id] ?? ''));
-  /** Of any two of them, each is in one of the lists without the other. */
-  const halvesOf = (ids: readonly string[]): string[][] =>
-    Array.from({ length: Math.ceil(Math.log2(ids.length)) }, (_, bit) =>
-      [0, 1].map((half) => ids.filter((_id, index) => ((index >> bit) & 1) === half)),
-    ).flat();
-  const without = (known: Readonly<Record<string, string>>, id: string): string[] =>
-    Object.keys(known).filter((each) => each !== id);
+  /** In as few lists as can be: of any two of them, each is in one of the lists without the other. */
+  const listsOf = (ids: readonly string[]): string[][] => {
+    const sizeOf = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
+    const halves = (count: number): number[] =>
+      Array.from({ length: 2 ** count }, (_, bits) => bits).filter((bits) => sizeOf(bits) === count >> 1);
+    let count = 2;
+    while (halves(count).length < ids.length) count += 1;
+    const listsWith = halves(count);
+    return Array.from({ length: count }, (_, list) =>
+      ids.filter((_id, index) => (((listsWith[index] ?? 0) >> list) & 1) === 1),
+    );
+  };
+  const without = (known: Readonly<Record<string, string>>, off: readonly string[]): string[] =>
+    Object.keys(known).filter((each) => !off.includes(each));
   const pick = async (id: string, title: string): Promise<void> => {
     await openPicker(chatView, id);
     await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
@@ -405,11 +413,10 @@ describe('the switch of a part in the settings', () => {
     expect(sentOf(marks, textInForce())).toEqual(Object.keys(marks));
     const tried = [marks, typed, apart].flatMap((known) => Object.keys(known));
     expect([...tried, ...rare].sort()).toEqual(sections.map(({ id }) => id).sort());
-    for (const off of halvesOf(Object.keys(marks))) {
+    for (const off of listsOf(Object.keys(marks))) {
       await storeSettings(workbench, { ...sectionSettings, sectionsOff: off });
       await chatView.ask('without some');
-      const others = Object.keys(marks).filter((id) => !off.includes(id));
-      expect({ off, sent: sentOf(marks, textInForce()) }).toEqual({ off, sent: others });
+      expect({ off, sent: sentOf(marks, textInForce()) }).toEqual({ off, sent: without(marks, off) });
     }
     await storeSettings(workbench, sectionSettings);
     await chatView.ask('all again');
@@ -435,10 +442,10 @@ describe('the switch of a part in the settings', () => {
     };
     await ask();
     expect(sentOf(typed)).toEqual(Object.keys(typed));
-    for (const id of Object.keys(typed)) {
-      await storeSettings(workbench, { sectionsOff: [id] });
+    for (const off of listsOf(Object.keys(typed))) {
+      await storeSettings(workbench, { sectionsOff: off });
       await ask();
-      expect([id, sentOf(typed)]).toEqual([id, without(typed, id)]);
+      expect({ off, sent: sentOf(typed) }).toEqual({ off, sent: without(typed, off) });
     }
   });
 
@@ -456,43 +463,51 @@ describe('the switch of a part in the settings', () => {
       return Object.keys(apart).filter((each) => text.includes(apart[each] ?? ''));
     };
     expect(await sentInNewChat()).toEqual(Object.keys(apart));
-    for (const id of Object.keys(apart)) {
-      await storeSettings(workbench, { ...settings, sectionsOff: [id] });
-      expect([id, await sentInNewChat()]).toEqual([id, without(apart, id)]);
+    for (const off of listsOf(Object.keys(apart))) {
+      await storeSettings(workbench, { ...settings, sectionsOff: off });
+      expect({ off, sent: await sentInNewChat() }).toEqual({ off, sent: without(apart, off) });
     }
   });
 });
 
-describe.each(looks)('looks right: %s', (name, options) => {
-  share(own, options);
+describe.each(['desktop', 'phone'] as const)('looks right: %s', (device) => {
+  share(own, device === 'phone' ? { phone: true } : { theme: 'dark' });
+
+  /** Looks at what is shown in every theme of the device, and saves a picture of each. */
+  async function look(name: string, then = async (): Promise<void> => {}): Promise<void> {
+    if (device === 'desktop') return lookInThemes(workbench, `overrides-${name}`, then);
+    await workbench.screenshot(`overrides-${name}-phone`);
+    await then();
+  }
 
   it('R034@dom R252@dom the badge and the pages of the settings', async () => {
     await beginCalm({ settings: { systemPrompt: 'default', sectionsOff: ['git'] } });
     await badge().waitFor();
-    await workbench.screenshot(`overrides-badge-${name}`);
-    if (name === 'phone') {
+    await look('badge');
+    if (device === 'phone') {
       for (const button of await badge().locator('button').all()) {
         expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
       }
     }
     const settings = await openSettingsWindow(workbench);
     await (await settings.reach(say.brevity)).scrollIntoViewIfNeeded();
-    await workbench.screenshot(`overrides-settings-${name}`);
+    await look('settings');
     await settings.openPage(say.switches);
     const page = workbench.page.locator('.setting-page');
     await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
-    await workbench.screenshot(`overrides-switches-${name}`);
     const modal = workbench.page.locator('.modal.mod-settings');
-    expect(await modal.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    await look('switches', async () => {
+      expect(await modal.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    });
     await settings.back();
     await settings.openPage(say.templates);
-    await workbench.screenshot(`overrides-templates-${name}`);
+    await look('templates');
     await settings.back();
     await settings.openPage(say.notes);
-    await workbench.screenshot(`overrides-notes-${name}`);
+    await look('notes');
   });
 
-  if (name !== 'phone') return;
+  if (device !== 'phone') return;
 
   it('R030@request R030@dom on a phone a path outside the vault is left aside, and the pane says so', async () => {
     await begin({ settings: { systemPrompt: 'path', systemPromptPath: '~/system.md' } });
