@@ -3,7 +3,7 @@ import { expectSoon } from 'obsidian-workbench/testing/cost';
 import type { Locator } from 'playwright-core';
 import { measureContrast } from '../driver/measure-look';
 import { until } from '../driver/chat-view';
-import { closeQuiet, looks } from '../driver/workbench';
+import { closeQuiet, lookInThemes } from '../driver/workbench';
 import { chatView, openLook, workbench } from '../driver/open-chat';
 import { startChat } from '../driver/reach-walk';
 import { editNote, restoreNotes } from '../driver/writing-walk';
@@ -186,9 +186,10 @@ function coveredButtons(): Promise<string[]> {
   });
 }
 
-describe.each(looks)('looks: %s', (name, options) => {
+describe.each(['desktop', 'phone'] as const)('looks: %s', (device) => {
+  const isPhone = device === 'phone';
   beforeAll(async () => {
-    await openLook(options, opening);
+    await openLook(isPhone ? { phone: true } : { theme: 'dark' }, opening);
     await restoreNotes(workbench, vault);
     workbench.model?.setScript(proposing(changes));
     await propose();
@@ -196,34 +197,39 @@ describe.each(looks)('looks: %s', (name, options) => {
 
   it('stands inside the pane, and its words can be read', async () => {
     const { page } = workbench;
-    await workbench.screenshot(`review-${name}-start`);
-    await card().getByRole('checkbox').nth(1).uncheck();
-    const sideways = await chatView.root.evaluate((root) =>
-      [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-review, .docent-review-rows')].map(
-        (element) => element.scrollWidth - element.clientWidth,
-      ),
-    );
-    expect(Math.max(...sideways)).toBeLessThanOrEqual(0);
-    for (const words of [
-      '.docent-review-text',
-      '.docent-review-headline',
-      '.docent-review-what',
-      '.docent-review-line',
-    ]) {
-      const { ratio, count, lowest } = await measureContrast(
-        page,
-        `.docent-review-change:not(.is-rejected) ${words}, ${words}.docent-review-headline`,
+    const look = async (): Promise<void> => {
+      const sideways = await chatView.root.evaluate((root) =>
+        [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-review, .docent-review-rows')].map(
+          (element) => element.scrollWidth - element.clientWidth,
+        ),
       );
-      expect({ words, count: count > 0, lowest, readable: ratio >= 4.5 }).toMatchObject({
-        count: true,
-        readable: true,
-      });
-    }
+      expect(Math.max(...sideways)).toBeLessThanOrEqual(0);
+      for (const words of [
+        '.docent-review-text',
+        '.docent-review-headline',
+        '.docent-review-what',
+        '.docent-review-line',
+      ]) {
+        const { ratio, count, lowest } = await measureContrast(
+          page,
+          `.docent-review-change:not(.is-rejected) ${words}, ${words}.docent-review-headline`,
+        );
+        expect({ words, count: count > 0, lowest, readable: ratio >= 4.5 }).toMatchObject({
+          count: true,
+          readable: true,
+        });
+      }
+    };
+    await card().getByRole('checkbox').nth(1).uncheck();
+    if (isPhone) {
+      await workbench.screenshot('review-phone');
+      await look();
+    } else await lookInThemes(workbench, 'review', look);
     await card().locator('.docent-review-foot').scrollIntoViewIfNeeded();
-    await workbench.screenshot(`review-${name}-end`);
+    await workbench.screenshot(`review-${device}-end`);
   });
 
-  if (name === 'dark')
+  if (!isPhone)
     it('leaves the reader where they are while they decide, and follows the next question', async () => {
       const list = chatView.root.locator('.docent-transcript');
       await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -238,7 +244,7 @@ describe.each(looks)('looks: %s', (name, options) => {
       await until(() => list.evaluate((element) => element.scrollTop > 100), 'the new question is in view');
     });
 
-  if (name === 'phone')
+  if (isPhone)
     it('gives a finger 44 points for everything that is pressed, on a phone', async () => {
       await card().getByRole('checkbox').nth(1).uncheck();
       const small = await chatView.root.evaluate((root) =>
