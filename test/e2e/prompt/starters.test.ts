@@ -4,7 +4,7 @@ import { shareChat, sharedWalk, untilPrompt } from '../driver/begin-again';
 import { measureOverflow } from '../driver/measure-look';
 import { activeFile, until, openPicker } from '../driver/chat-view';
 import { choose, sectionIn, sendTyped, startChat, walk, type Walk } from '../driver/reach-walk';
-import { looks, showTheme } from '../driver/workbench';
+import { lookInThemes } from '../driver/workbench';
 import { allText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 
@@ -141,16 +141,23 @@ const asking = {
 const lastDialect = ({ workbench }: Walk): string | null | undefined =>
   workbench.model?.requests.filter(({ dialect, method }) => dialect !== null && method === 'POST').at(-1)?.dialect;
 
-describe.each(looks)('a prompt that sets mode, model, notes and permission: %s', (look, options) => {
+describe.each(['desktop', 'phone'] as const)('a prompt that sets mode, model, notes and permission: %s', (device) => {
   const beginning = { vault: asking, settings: { tier: 5 } };
   const drive = async (one: Walk): Promise<void> => {
-    if ('theme' in options) await showTheme(one.workbench, options.theme);
     await untilPrompt(one.workbench, 'Plan it');
     await choose(one, '/Plan', 'Plan it');
     await sendTyped(one, 'now');
   };
-  const asked = 'phone' in options ? walk({ ...beginning, ...options }, drive) : sharedWalk(beginning, drive);
+  const isPhone = device === 'phone';
+  const asked = isPhone ? walk({ ...beginning, phone: true }, drive) : sharedWalk(beginning, drive);
   const notice = (text: string) => asked.workbench.page.locator('.notice', { hasText: text });
+
+  /** Looks at what is shown in every theme of the device, and saves a picture of each. */
+  async function look(name: string, then = async (): Promise<void> => {}): Promise<void> {
+    if (!isPhone) return lookInThemes(asked.workbench, name, then);
+    await asked.workbench.screenshot(`${name}-phone`);
+    await then();
+  }
 
   it('sets them before its message is sent, and says so', async () => {
     const sent = asked.sent(0);
@@ -159,7 +166,7 @@ describe.each(looks)('a prompt that sets mode, model, notes and permission: %s',
     expect(allText(sent)).toContain('Whimbrel is a sloop.');
     expect(sent.tools).not.toContain('edit_note');
     await notice('“Plan it” sets for this chat: mode Planner').waitFor();
-    await asked.workbench.screenshot(`asked-choices-${look}`);
+    await look('asked-choices');
   });
 
   it('asks about a looser permission each time, and says which model is not set up', async () => {
@@ -167,8 +174,7 @@ describe.each(looks)('a prompt that sets mode, model, notes and permission: %s',
     await asked.chatView.input.press('Enter');
     const question = asked.workbench.page.locator('.modal', { hasText: words.prompts.asked.looser('Auto-edit') });
     await question.waitFor();
-    await asked.workbench.screenshot(`looser-permission-${look}`);
-    expect(await measureOverflow(asked.workbench.page)).toEqual([]);
+    await look('looser-permission', async () => expect(await measureOverflow(asked.workbench.page)).toEqual([]));
     expect(sentRequests(asked.workbench.model)).toHaveLength(1);
     await question.getByRole('button', { name: words.prompts.cancel }).click();
     await until(() => sentRequests(asked.workbench.model).length === 2, 'the message is sent');
