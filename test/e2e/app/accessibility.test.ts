@@ -2,7 +2,6 @@
  * Every sight of the interface, judged by axe in both themes, and by its boxes: from right to left, on a narrow screen,
  * magnified, with large text, in high contrast, without motion, and under a finger.
  */
-import type { Page } from 'playwright-core';
 import {
   findUnseenFocus,
   installJudges,
@@ -28,21 +27,6 @@ const sizes = {
 /** What was found, by what was looked for and by the sight. */
 type Findings = Record<string, Record<string, readonly string[]>>;
 
-async function inSize<Result>(page: Page, name: keyof typeof sizes, look: () => Promise<Result>): Promise<Result> {
-  const before = page.viewportSize() ?? sizes.desktop;
-  await page.setViewportSize(sizes[name]);
-  const seen = await look();
-  await page.setViewportSize(before);
-  return seen;
-}
-
-async function inHighContrast<Result>(page: Page, look: () => Promise<Result>): Promise<Result> {
-  await page.emulateMedia({ forcedColors: 'active' });
-  const seen = await look();
-  await page.emulateMedia({ forcedColors: 'none' });
-  return seen;
-}
-
 /** Walks sights of the app that is open; returns what was found. */
 async function walk(sights: typeof walkSights, device: 'desktop' | 'phone'): Promise<Findings> {
   const findings: Findings = {};
@@ -56,10 +40,19 @@ async function walk(sights: typeof walkSights, device: 'desktop' | 'phone'): Pro
       }
     };
     note(await judge(page, roots, isPhone));
-    if (isPhone) return note(await inSize(page, 'narrow', () => judgeNarrow(page, roots)));
-    note({ magnified: await inSize(page, 'magnified', () => judgeBoxes(page, roots)) });
+    if (isPhone) {
+      await page.setViewportSize(sizes.narrow);
+      note(await judgeNarrow(page, roots));
+      await page.setViewportSize(sizes.phone);
+      return;
+    }
+    await page.setViewportSize(sizes.magnified);
+    note({ magnified: await judgeBoxes(page, roots) });
     // The list closes when the focus leaves its box.
-    if (sight !== 'suggestions') note({ focus: await inHighContrast(page, () => findUnseenFocus(page, roots)) });
+    if (sight === 'suggestions') return page.setViewportSize(sizes.desktop);
+    await Promise.all([page.setViewportSize(sizes.desktop), page.emulateMedia({ forcedColors: 'active' })]);
+    note({ focus: await findUnseenFocus(page, roots) });
+    await page.emulateMedia({ forcedColors: 'none' });
   });
   return findings;
 }
@@ -95,7 +88,7 @@ describe('on a desktop', () => {
 
   it.each(walks)('%s have no violation of any rule, and all of it is seen and reached', async (_, sights) => {
     expect(await walk(sights, 'desktop')).toEqual({
-      ...{ 'axe, dark': {}, 'axe, light': {} },
+      ...{ axe: {}, 'axe, other theme': {} },
       ...{ boxes: {}, 'from right to left': {}, magnified: {}, 'large text': {}, motion: {}, focus: {}, tooltips: {} },
     });
   });
@@ -106,7 +99,7 @@ describe('on a phone', () => {
 
   it.each(walks)('%s have no violation of any rule, and all of it is seen and reached', async (_, sights) => {
     expect(await walk(sights, 'phone')).toEqual({
-      ...{ 'axe, dark': {}, 'axe, light': {} },
+      ...{ axe: {}, 'axe, other theme': {} },
       ...{ boxes: {}, motion: {}, tooltips: {} },
       ...{ 'large text': {}, 'narrow, large text': {}, 'narrow, from right to left': {} },
     });

@@ -39,28 +39,31 @@ export async function installJudges(page: Page): Promise<void> {
 
 export type Judgement = Readonly<Record<string, readonly string[]>>;
 
-/** Judges a sight as it is, in the light theme, with text of twice the size, and, on a desktop, from right to left. */
+/**
+ * Judges a sight as it is, in the other theme, with text of twice the size, and, on a desktop, from right to left. It
+ * goes from each look right to the next: to style and draw a whole page costs more than to judge most looks. The page
+ * keeps the other theme, so that the next sight is judged by all rules in that one, and on a phone the large text.
+ */
 export function judge(page: Page, roots: string, isPhone: boolean): Promise<Judgement> {
   return page.evaluate(
     async ({ wanted, isOnPhone, least, outside, rules }): Promise<Judgement> => {
       const { findViolations, findMisfits, findMisaligned, findMotion, findMoved, findTooltips } = judges;
       const { turn, untilDrawn } = judges;
       const asItIs = {
-        'axe, dark': await findViolations(wanted, outside),
+        axe: await findViolations(wanted, outside),
         boxes: findMisfits(wanted, isOnPhone ? least : 0),
         motion: findMotion(wanted),
         tooltips: findTooltips(wanted),
       };
       const changeTheme = () => ['theme-dark', 'theme-light'].forEach((name) => document.body.classList.toggle(name));
       const moved = findMoved(wanted, changeTheme);
-      const light = [...moved, ...(await findViolations(wanted, outside, rules))];
-      changeTheme();
+      const inOtherTheme = [...moved, ...(await findViolations(wanted, outside, rules))];
       turn('large', true);
       await untilDrawn();
       const large = findMisfits(wanted, 0);
-      turn('large', false);
-      const seen = { ...asItIs, 'axe, light': light, 'large text': large };
+      const seen = { ...asItIs, 'axe, other theme': inOtherTheme, 'large text': large };
       if (isOnPhone) return seen;
+      turn('large', false);
       turn('from right to left', true);
       const turned = [...findMisfits(wanted, 0), ...findMisaligned(wanted)];
       turn('from right to left', false);
@@ -70,22 +73,21 @@ export function judge(page: Page, roots: string, isPhone: boolean): Promise<Judg
   );
 }
 
-/** Judges a sight on a phone that is as narrow as its page. */
+/** Judges a sight on a phone that is as narrow as its page, on which `judge` left the large text. */
 export function judgeNarrow(page: Page, roots: string): Promise<Judgement> {
   return page.evaluate(
     async ([wanted, least]) => {
       const { findMisfits, turn, untilDrawn } = judges;
-      const look = async (way: 'large' | 'from right to left'): Promise<string[]> => {
-        turn(way, true);
+      const look = async (): Promise<string[]> => {
         await untilDrawn();
-        const seen = findMisfits(wanted, least);
-        turn(way, false);
-        return seen;
+        return findMisfits(wanted, least);
       };
-      return {
-        'narrow, large text': await look('large'),
-        'narrow, from right to left': await look('from right to left'),
-      };
+      const large = await look();
+      turn('large', false);
+      turn('from right to left', true);
+      const turned = await look();
+      turn('from right to left', false);
+      return { 'narrow, large text': large, 'narrow, from right to left': turned };
     },
     [roots, target] as const,
   );
@@ -110,13 +112,44 @@ async function findViolations(
   rules?: readonly string[],
 ): Promise<string[]> {
   // Style sheets would be loaded for a rule that is off.
-  const options = { resultTypes: ['violations'], preload: { assets: ['media'] }, ...(rules && { runOnly: rules }) };
-  const { violations } = await axe.run({ include: [[include]] }, options);
+  const preload = { assets: ['media'] };
+  const options = { resultTypes: ['violations'], selectors: false, preload, ...(rules && { runOnly: rules }) };
+  const showAll = judges.hideRest(include);
+  const { violations } = await axe.run({ include: [[include]] }, options).finally(showAll);
   return violations.flatMap(({ id, nodes }) =>
     nodes
       .filter(({ html }) => !html.includes(`id="${outside[id]?.slice(1)}"`))
       .map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`),
   );
+}
+
+/**
+ * Hides from scripts, until the function that it returns is called, what is in the elements next to those that contain
+ * these roots: axe reads a whole page each time, and three quarters of it are the app's. What such an element covers, and
+ * the order of headings, are judged as before.
+ */
+function hideRest(roots: string): () => void {
+  const judged = [...document.querySelectorAll(roots)];
+  const hidden: Element[] = [];
+  const look = (element: Element): void => {
+    // Nothing is hidden from an editor that may draw in between.
+    if (judged.some((root) => root.contains(element)) || element.matches('.cm-editor')) return;
+    if (judged.some((root) => element.contains(root))) [...element.children].forEach(look);
+    else if (element.querySelector('h1, h2, h3, h4, h5, h6, [role=heading]') === null) hidden.push(element);
+  };
+  look(document.body);
+  const { createTreeWalker } = document;
+  for (const element of hidden) Object.defineProperty(element, 'childNodes', { value: [], configurable: true });
+  document.createTreeWalker = (root, show) =>
+    createTreeWalker.call(document, root, show, ({ parentElement }: Node) =>
+      parentElement !== null && Object.hasOwn(parentElement, 'childNodes')
+        ? NodeFilter.FILTER_REJECT
+        : NodeFilter.FILTER_ACCEPT,
+    );
+  return () => {
+    for (const element of hidden) Reflect.deleteProperty(element, 'childNodes');
+    Reflect.deleteProperty(document, 'createTreeWalker');
+  };
 }
 
 /**
@@ -341,5 +374,5 @@ export async function findUnseenFocus(page: Page, roots: string): Promise<string
 
 const pageJudges = {
   ...{ findViolations, findMisfits, findMisaligned, findMotion, findMoved, findTooltips },
-  ...{ turn, untilDrawn },
+  ...{ hideRest, turn, untilDrawn },
 };
