@@ -9,12 +9,6 @@ const day = Number(process.env['DOCENT_DAY'] ?? Math.floor(Date.now() / 86_400_0
 export const drawnOf = <Item>(items: readonly Item[], days: number): Item[] =>
   items.filter((_, index) => isLong || index % days === day % days);
 
-/** Returns a list that begins at another item: lists that are drawn from side by side then draw different ones. */
-export const turned = <Item>(items: readonly Item[], by: number): Item[] => [
-  ...items.slice(by % items.length),
-  ...items.slice(0, by % items.length),
-];
-
 /** Returns the parameters for so many random cases: a fifth of them on each of five days, by a seed of its own. */
 export const drawn = (cases: number): { numRuns: number; seed: number } =>
   isLong ? { numRuns: cases, seed } : { numRuns: cases / 5, seed: seed + 1 + (day % 5) };

@@ -8,7 +8,6 @@ import type { Mention } from '../../../src/core/session/entry';
 import type { Settings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';
 import { declare, type Tool } from '../../../src/core/tools/tool';
-import { drawnOf, turned } from '../../property/drawn-cases';
 import { rested, until } from '../../support/chat-bench';
 import { call, finish, type Step, say } from '../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../support/writing-chat';
@@ -164,60 +163,57 @@ it.each(['search_notes', 'read_note', 'read_notes'])('control: guessed arguments
   expect(found(sentIn(bench), secrets).length).toBeGreaterThan(0);
 });
 
-describe.each(rules.map((rule, index) => [...rule, index] as const))(
-  'a note kept by %s',
-  (_name, settings, text, index) => {
-    it.each(drawnOf(turned(Object.entries(probes), index), 3))('R161 is not reached by %s', async (tool, asked) => {
-      const calls = asked.map((parameters, at) => call(`c${at}`, tool, parameters));
-      const open = { files: filesWith(text), settings, permission: 'auto-edit', named: ['/'] } as const;
-      const bench = await writingChat(open, [...calls, finish('tool-calls')], done);
-      await bench.ask('Look.');
-      expect(bench.model.plans).toHaveLength(2);
-      // A name that the model asked for is said back to it.
-      const isNamed = /zanzibar/i.test(JSON.stringify(asked));
-      expect(found(sentIn(bench), secrets, ...(isNamed ? [] : [names]))).toEqual([]);
-      expect(await bench.read(hidden)).toBe(text);
-      const waiting = (bench.chat.current.reviews ?? []).flatMap(({ changes }) => changes.map(({ change }) => change));
-      expect(waiting.flatMap(({ from, to }) => [from, to])).not.toContain(hidden);
-    });
+describe.each(rules)('a note kept by %s', (_name, settings, text) => {
+  it.each(Object.entries(probes))('R161 is not reached by %s', async (tool, asked) => {
+    const calls = asked.map((parameters, at) => call(`c${at}`, tool, parameters));
+    const open = { files: filesWith(text), settings, permission: 'auto-edit', named: ['/'] } as const;
+    const bench = await writingChat(open, [...calls, finish('tool-calls')], done);
+    await bench.ask('Look.');
+    expect(bench.model.plans).toHaveLength(2);
+    // A name that the model asked for is said back to it.
+    const isNamed = /zanzibar/i.test(JSON.stringify(asked));
+    expect(found(sentIn(bench), secrets, ...(isNamed ? [] : [names]))).toEqual([]);
+    expect(await bench.read(hidden)).toBe(text);
+    const waiting = (bench.chat.current.reviews ?? []).flatMap(({ changes }) => changes.map(({ change }) => change));
+    expect(waiting.flatMap(({ from, to }) => [from, to])).not.toContain(hidden);
+  });
 
-    it('is in no head of a prompt, and no mention brings it', async () => {
-      const bench = await writingChat({ files: filesWith(text), settings }, done);
-      const mentions: Mention[] = [
-        { kind: 'note', id: hidden, label: 'it' },
-        { kind: 'heading', id: `${hidden}#Quince`, label: 'it' },
-        { kind: 'block', id: `${hidden}#^quince-block`, label: 'it' },
-        { kind: 'folder', id: 'Rooms', label: 'it' },
-        { kind: 'tag', id: '#quince', label: 'it' },
-        { kind: 'workspace', id: hidden, label: 'it' },
-      ];
-      await bench.chat.send('What is there?', mentions);
-      await until(bench.chat, rested);
-      expect(found(sentIn(bench), secrets)).toEqual([]);
-    });
+  it('is in no head of a prompt, and no mention brings it', async () => {
+    const bench = await writingChat({ files: filesWith(text), settings }, done);
+    const mentions: Mention[] = [
+      { kind: 'note', id: hidden, label: 'it' },
+      { kind: 'heading', id: `${hidden}#Quince`, label: 'it' },
+      { kind: 'block', id: `${hidden}#^quince-block`, label: 'it' },
+      { kind: 'folder', id: 'Rooms', label: 'it' },
+      { kind: 'tag', id: '#quince', label: 'it' },
+      { kind: 'workspace', id: hidden, label: 'it' },
+    ];
+    await bench.chat.send('What is there?', mentions);
+    await until(bench.chat, rested);
+    expect(found(sentIn(bench), secrets)).toEqual([]);
+  });
 
-    it('is not among the notes that stand in every prompt', async () => {
-      const chosen = { ...settings, contextNotes: [hidden] };
-      const bench = await writingChat({ files: filesWith(text), settings: chosen }, done);
-      await bench.ask('Hello.');
-      expect(found(sentIn(bench), secrets)).toEqual([]);
-    });
+  it('is not among the notes that stand in every prompt', async () => {
+    const chosen = { ...settings, contextNotes: [hidden] };
+    const bench = await writingChat({ files: filesWith(text), settings: chosen }, done);
+    await bench.ask('Hello.');
+    expect(found(sentIn(bench), secrets)).toEqual([]);
+  });
 
-    it('is in no list of suggestions', async () => {
-      const { vault, chat } = await writingChat({ files: filesWith(text), settings });
-      const { skills } = skillsOfChat(vault, 'Docent', null);
-      const context = { agentFolder: 'Docent', tools, prompts: [], commands: [], skills, activeNote: hidden, vault };
-      for (const typed of ['', 'Zan', 'Zanzibar#', 'Zanzibar#^', 'Rooms', 'quince']) {
-        for (const source of mentionSources) {
-          while ((await source.prepare?.(context, typed)) === true);
-          const shown = source.offer(context, typed)?.candidates ?? [];
-          expect(found(JSON.stringify(shown), secrets, names)).toEqual([]);
-        }
+  it('is in no list of suggestions', async () => {
+    const { vault, chat } = await writingChat({ files: filesWith(text), settings });
+    const { skills } = skillsOfChat(vault, 'Docent', null);
+    const context = { agentFolder: 'Docent', tools, prompts: [], commands: [], skills, activeNote: hidden, vault };
+    for (const typed of ['', 'Zan', 'Zanzibar#', 'Zanzibar#^', 'Rooms', 'quince']) {
+      for (const source of mentionSources) {
+        while ((await source.prepare?.(context, typed)) === true);
+        const shown = source.offer(context, typed)?.candidates ?? [];
+        expect(found(JSON.stringify(shown), secrets, names)).toEqual([]);
       }
-      chat.close();
-    });
-  },
-);
+    }
+    chat.close();
+  });
+});
 
 it('a note is kept from the moment that its text says so, whatever the index knows', async () => {
   const bench = await writingChat({ files: filesWith(body) }, done);

@@ -15,7 +15,6 @@ import { modeIds, permissionModes, type Tier, tiers } from '../../../../../src/c
 import { tools } from '../../../../../src/core/tools';
 import { declare, offeredIn } from '../../../../../src/core/tools/tool';
 import { toolAgentsOf } from '../../../../../src/core/context/chat-tools';
-import { drawnOf, turned } from '../../../../property/drawn-cases';
 import { roughTokenizer } from '../../../../support/memory-ports';
 import { fakeVault } from '../../../../support/fake-vault';
 import { device, never, promptSettings, worldOf } from '../../../../support/turn-world';
@@ -45,17 +44,14 @@ interface Case {
   readonly interactive: boolean;
 }
 
-/** Windows, with native and text tools, with a user and without, in an order in which every other one has all pairs. */
-const circumstances = windows.flatMap((contextWindow, at) =>
-  [true, false].flatMap((native, other) =>
-    [true, false].map((isEven) => ({ contextWindow, native, interactive: isEven === ((at + other) % 2 === 0) })),
-  ),
-);
-
 const casesOf = (tier: Tier): Case[] =>
-  modeIds.flatMap((mode, index) =>
+  modeIds.flatMap((mode) =>
     permissionModes.flatMap((permissionMode) =>
-      drawnOf(turned(circumstances, index), 2).map((each) => ({ mode, permissionMode, tier, ...each })),
+      windows.flatMap((contextWindow) =>
+        [true, false].flatMap((native) =>
+          [true, false].map((interactive) => ({ mode, permissionMode, tier, contextWindow, native, interactive })),
+        ),
+      ),
     ),
   );
 
