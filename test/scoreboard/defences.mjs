@@ -326,8 +326,8 @@ export const defences = [
     cuts: [
       {
         file: 'src/core/writing/guard/fence.ts',
-        find: 'function hider(rules: HiddenRules): Hides {',
-        first: 'return () => false;',
+        find: 'function hider(rules: HiddenRules): Hider {',
+        first: 'return { hides: () => false, clearFolder: () => null };',
       },
     ],
     row: 'denied',
