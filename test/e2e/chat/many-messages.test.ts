@@ -92,6 +92,17 @@ it('shows the end of a chat that opened while its view was hidden, and holds it 
     list().evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
   await until(async () => (await below()) < 1, 'the end is in view');
   const height = (): Promise<number> => list().evaluate(({ clientHeight }) => clientHeight);
+  /** Returns the height once lines below the list, such as that of the tokens, no longer come and go. */
+  const restedHeight = async (): Promise<number> => {
+    let [last, times] = [0, 0];
+    await until(async () => {
+      const now = await height();
+      times = now === last ? times + 1 : 0;
+      last = now;
+      return times === 5;
+    }, 'the list keeps its height');
+    return last;
+  };
   const before = await height();
   await chatView.input.fill('One.\nTwo.\nThree.\nFour.');
   await until(async () => (await height()) < before - 20, 'the box takes room from the messages');
@@ -102,7 +113,7 @@ it('shows the end of a chat that opened while its view was hidden, and holds it 
   const position = (): Promise<number> => list().evaluate(({ scrollTop }) => scrollTop);
   const asked = await position();
   await list().evaluate((element) => element.scrollTo(0, element.scrollHeight));
-  const [full, lines] = [await height(), 'One.\nTwo.\nThree.\nFour.'];
+  const [full, lines] = [await restedHeight(), 'One.\nTwo.\nThree.\nFour.'];
   await chatView.input.fill(lines);
   await until(async () => (await height()) < full - 20, 'the box takes room from the messages');
   await until(async () => (await below()) < 1, 'the end of a long answer that is read stays in view');
