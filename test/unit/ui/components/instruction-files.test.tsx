@@ -185,7 +185,7 @@ it('lists in settings also what is allowed and what is never used, and takes bac
     { path: 'Used.md', kind: 'skill', isUsed: true },
     { path: 'Old.md', kind: null, isUsed: false },
   ];
-  await open(true);
+  const modal = await open(true);
   expect(rows().map((row) => row.querySelector('.docent-instructions-detail')?.textContent)).toEqual([
     expect.stringContaining(say.isDeclined),
     say.kinds.skill,
@@ -211,6 +211,8 @@ it('lists in settings also what is allowed and what is never used, and takes bac
   await settle();
   expect(body()).toContain(say.none);
   expect(body()).not.toContain(say.used);
+  // A file that left by itself is waited for; a dialog that closes waits no more.
+  modal.close();
 });
 
 it('shows the beginning of a long text, or what differs from what was allowed, and all of it when asked', async () => {
