@@ -1,5 +1,7 @@
 /** Removes secrets from text: exact ones in every encoding in which they could appear, and what looks like a key. */
 
+import { lazy } from './lazy';
+
 const mark = '[redacted]';
 
 /** Secrets shorter than this are not keys; replacing them would garble ordinary words. */
@@ -46,7 +48,7 @@ function wantedOf(secrets: readonly string[]): Wanted {
 
 /** Returns the text without anything that has the shape of a key or a token, anybody's. */
 export function redactKeys(text: string): string {
-  return text.replace(keyShapes, (_key, before = '', other = '') => `${before}${other}${mark}`);
+  return text.replace(keyShapes(), (_key, before = '', other = '') => `${before}${other}${mark}`);
 }
 
 /** Characters that are written by an escape, which ends in letters or digits: so a key may follow those. */
@@ -56,24 +58,27 @@ const escaped = '%(?:25){0,3}[0-9A-Fa-f]{2}|\\\\(?:[bfnrt]|u[0-9A-Fa-f]{4}|x[0-9
 const furtherParts = '(?:\\.[\\w-]*)?(?:\\.[\\w-]+){0,2}';
 
 /** The shapes of keys that providers and services give out; each quantifier is bounded or followed by nothing. */
-const keyShapes = new RegExp(
-  [
-    // What follows an underscore is more often a name, such as that of a primary key.
-    `(\\b|${escaped})(?:sk|pk|rk|gsk|xai|pplx|nvapi|glpat|xox[abeoprs]|whsec|tgp_v1|r8)[-_][\\w*-]{8,}`,
-    `(\\b|_|${escaped})(?:${[
-      'AIza[\\w-]{30,}',
-      'ya29\\.[\\w-]{20,}',
-      'gh[pousr]_\\w{20,}',
-      '(?:github_pat|hf|npm|dop_v1|shpat|dckr_pat)_[\\w-]{20,}',
-      '(?:AKIA|ASIA)[0-9A-Z]{16}\\b',
-      `eyJ[\\w-]{8,4000}\\.(?:[\\w-]{8,}${furtherParts}|\\.[\\w-]{8,}${furtherParts})`,
-      'SG\\.[\\w-]{16,100}\\.[\\w-]{16,100}',
-    ].join('|')})`,
-    // Two parts that begin as JSON does are a web token after any letter.
-    `eyJ[\\w-]{8,4000}\\.eyJ[\\w-]{8,}${furtherParts}`,
-    '-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?',
-  ].join('|'),
-  'g',
+const keyShapes = lazy(
+  () =>
+    new RegExp(
+      [
+        // What follows an underscore is more often a name, such as that of a primary key.
+        `(\\b|${escaped})(?:sk|pk|rk|gsk|xai|pplx|nvapi|glpat|xox[abeoprs]|whsec|tgp_v1|r8)[-_][\\w*-]{8,}`,
+        `(\\b|_|${escaped})(?:${[
+          'AIza[\\w-]{30,}',
+          'ya29\\.[\\w-]{20,}',
+          'gh[pousr]_\\w{20,}',
+          '(?:github_pat|hf|npm|dop_v1|shpat|dckr_pat)_[\\w-]{20,}',
+          '(?:AKIA|ASIA)[0-9A-Z]{16}\\b',
+          `eyJ[\\w-]{8,4000}\\.(?:[\\w-]{8,}${furtherParts}|\\.[\\w-]{8,}${furtherParts})`,
+          'SG\\.[\\w-]{16,100}\\.[\\w-]{16,100}',
+        ].join('|')})`,
+        // Two parts that begin as JSON does are a web token after any letter.
+        `eyJ[\\w-]{8,4000}\\.eyJ[\\w-]{8,}${furtherParts}`,
+        '-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?',
+      ].join('|'),
+      'g',
+    ),
 );
 
 /**
@@ -165,7 +170,7 @@ function inLowerCase(text: string): string {
 }
 
 const escapes = /%[0-9a-f]{2}|&#(?:x[0-9a-f]{1,6}|\d{1,7});?|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}/i;
-const eachEscape = new RegExp(escapes.source, 'gi');
+const eachEscape = lazy(() => new RegExp(escapes.source, 'gi'));
 
 function decode(text: string): Reading {
   const offsets: number[] = [];
@@ -178,7 +183,7 @@ function decode(text: string): Reading {
   const copy = (to: number): void => {
     for (let at = done; at < to; at += 1) add(text.charAt(at), at);
   };
-  for (const { 0: escape, index } of text.matchAll(eachEscape)) {
+  for (const { 0: escape, index } of text.matchAll(eachEscape())) {
     copy(index);
     const code = codeOf(escape);
     add(code <= 0x10ffff ? String.fromCodePoint(code) : escape, index);
