@@ -153,7 +153,11 @@ export class ObsidianWritePort implements WritePort {
   }
 
   async settled(paths: readonly string[]): Promise<void> {
-    await this.wait(maxWait.links, () => this.isRewritten(paths));
+    for (let left = Infinity; this.awaited.size > 0 && this.awaited.size < left;) {
+      left = this.awaited.size;
+      // Many files take Obsidian long, so each one that it has updated begins the wait again.
+      await this.wait(maxWait.links, async () => (await this.countAwaited(paths)) < left, moveCheckInterval);
+    }
     this.awaited.clear();
     let last = '';
     let since = 0;
@@ -166,12 +170,13 @@ export class ObsidianWritePort implements WritePort {
     await this.wait(maxWait.settle, isQuiet, moveCheckInterval);
   }
 
-  /** Returns whether Obsidian has updated all links that it was expected to update. */
-  private async isRewritten(paths: readonly string[]): Promise<boolean> {
-    for (const [path, before] of this.awaited) {
-      if (paths.includes(path) && (await this.hashOf(path)) === before) return false;
-    }
-    return true;
+  /** Returns in how many of these files Obsidian has yet to update links, and no longer waits for the others. */
+  private async countAwaited(paths: readonly string[]): Promise<number> {
+    const moved = new Set(paths);
+    const isUpdated = async ([path, before]: readonly [string, string | null]): Promise<boolean> =>
+      !moved.has(path) || (await this.hashOf(path)) !== before;
+    await Promise.all([...this.awaited].map(async (each) => (await isUpdated(each)) && this.awaited.delete(each[0])));
+    return this.awaited.size;
   }
 
   private async hashOf(path: string): Promise<string | null> {

@@ -181,16 +181,30 @@ describe('moving and deleting', () => {
     await port.rename('A.md', 'Z.md');
     const { adapter } = app.vault;
     const reads = jest.spyOn(adapter, 'readBinary').mockImplementation((path) => {
-      const isDone = waited.milliseconds >= 200;
+      const isDone = waited.milliseconds >= 250;
       const text = path === 'In/B.md' && isDone ? 'See [[Z]].' : (files[path as keyof typeof files] ?? 'a');
       return Promise.resolve(bytes(text).slice().buffer);
     });
     await port.settled(['In/B.md', 'Z.md']);
-    expect(waited.milliseconds).toBe(200 + 500);
+    expect(waited.milliseconds).toBe(250 + 500);
     waited.milliseconds = 0;
     reads.mockImplementation(() => Promise.resolve(bytes(`${waited.milliseconds}`).slice().buffer));
     await port.settled(['In/B.md']);
     expect(waited.milliseconds).toBe(10_000);
+  });
+
+  it('waits while links are rewritten in one note after another, however long all of them take', async () => {
+    const notes = Array.from({ length: 8 }, (_, index) => `Log/${index}.md`);
+    const linking = Object.fromEntries(notes.map((path) => [path, 'See [[A]].']));
+    const { app, port, waited } = await openPort({ 'A.md': 'a', ...linking }, { updatesLinks: true });
+    jest.spyOn(app.fileManager, 'renameFile').mockImplementation((file, to) => app.vault.rename(file, to));
+    await port.rename('A.md', 'Z.md');
+    jest.spyOn(app.vault.adapter, 'readBinary').mockImplementation((path) => {
+      const isDone = waited.milliseconds >= 2_000 * (notes.indexOf(path) + 1);
+      return Promise.resolve(bytes(isDone ? 'See [[Z]].' : 'See [[A]].').slice().buffer);
+    });
+    await port.settled(notes);
+    expect(waited.milliseconds).toBe(8 * 2_000 + 500);
   });
 
   it('waits for no links that nobody rewrites', async () => {
