@@ -196,6 +196,29 @@ describe('a chat that writes', () => {
     expect(await bench.tree()).toEqual(before);
   });
 
+  it('moves a note that the same change has hidden once its place is free', async () => {
+    const steps = [
+      reading('Plan'),
+      calls(
+        call('p', 'set_properties', { path: 'Plan.md', properties: { docent: false } }),
+        call('m', 'move_note', { path: 'Plan.md', newPath: 'Passage.md' }),
+      ),
+      done,
+    ];
+    const bench = await writingChat({ files }, ...steps);
+    await bench.ask('Hide the plan, and call it a passage.');
+    await bench.app.vault.create('Passage.md', 'In the way.\n');
+    await bench.chat.changes?.apply();
+    expect(reviewIn(bench).changes.map(({ state }) => state)).toEqual(['waiting']);
+    await eventually(() => bench.vault.file('Plan.md') === undefined, 'the hidden note');
+    await bench.app.vault.adapter.remove('Passage.md');
+    await eventually(() => bench.vault.file('Passage.md') === undefined, 'the free place');
+    expect(await outcome(bench.chat.changes?.apply())).toBe('ok');
+    expect(await bench.read('Passage.md')).toContain('docent: false');
+    // What was written first, and the move.
+    expect(reviewIn(bench).changes.map(({ state }) => state)).toEqual(['applied', 'applied']);
+  });
+
   it('R212 R213 keeps what waits over a restart, tells the next turn of it, and lets that turn build on it', async () => {
     const first = await writingChat({ files }, ...editing);
     await first.ask('Tidy up.');

@@ -184,7 +184,7 @@ async function runStep(
       return writeText(writer, call, (current) => remake(writer, state, current));
     case 'move':
       return moveFile(
-        state.reports.length === 0 ? writer : withHidden(writer),
+        hasEdited(writer, changeset, state) ? withHidden(writer) : writer,
         { ...call, to: change.to ?? '' },
         { check: (bytes) => checkMoved(writer, change, bytes) },
       );
@@ -193,7 +193,12 @@ async function runStep(
   }
 }
 
-/** Returns a writer for a note that was just edited, which may have hidden it from the agent. */
+/** Whether the text of a change was written, now or by an earlier attempt of which only the move was left. */
+function hasEdited({ journal }: Writer, changeset: string, { change, reports }: Progress): boolean {
+  return reports.length > 0 || journal.find(changeset, change, 'edit') !== undefined;
+}
+
+/** Returns a writer for a note that its own change may have hidden from the agent. */
 function withHidden(writer: Writer): Writer {
   const { guard } = writer;
   return { ...writer, guard: { ...guard, existing: (path) => guard.existing(path, true) } };
