@@ -41,10 +41,10 @@ export interface FoldedChanges {
   readonly failures: ReadonlyMap<string, Failure>;
   readonly settled: readonly SettledChanges[];
   /**
-   * Changes that were settled or taken back, by id, with the texts that were proposed last. All folds of one log add to
-   * the same, so that an entry costs no more at the end of a long one.
+   * Changes that were settled or taken back, by id, each with what was proposed last: its text, and null for the move that
+   * was left of it. All folds of one log add to the same, so that an entry costs no more at the end of a long one.
    */
-  readonly done: Map<string, string | null>;
+  readonly done: Map<string, Set<string | null>>;
 }
 
 export function foldChanges(entries: readonly SessionEntry[], digest: Digest): FoldedChanges {
@@ -100,13 +100,18 @@ function stage(folded: FoldedChanges, entry: StagedEntryBody, digest: Digest): F
  * With another text, it is proposed again.
  */
 function isOnlyFollowed({ id, from, text, movedFrom }: FileChange, done: FoldedChanges['done']): boolean {
-  return movedFrom !== undefined && from !== null && done.get(id) === text;
+  return movedFrom !== undefined && from !== null && done.get(id)?.has(text) === true;
 }
 
-/** Adds changes that no longer wait. Of those that were done before, the text of that time counts. */
+/** Adds changes that no longer wait. Of those that were done before, the text of that time counts as well. */
 function finish(done: FoldedChanges['done'], ids: Iterable<string>, proposed: readonly FileChange[]): void {
   const texts = new Map(proposed.map(({ id, text }) => [id, text]));
-  for (const id of ids) if (!done.has(id)) done.set(id, texts.get(id) ?? null);
+  for (const id of ids) {
+    const text = texts.get(id);
+    const known = done.get(id);
+    if (known === undefined) done.set(id, new Set([text ?? null]));
+    else if (text !== undefined) known.add(text);
+  }
 }
 
 /** Returns the change as one of a pending changeset, with the name of the one that it was proposed in. */

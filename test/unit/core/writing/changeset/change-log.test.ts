@@ -169,6 +169,30 @@ it('lets no part wait again that was rejected, or taken back, of a change that o
   expect(waits(takenBack, made)).toBe(1);
 });
 
+it('lets neither a change nor its move alone wait again, of which the text was applied and the move rejected', async () => {
+  const bench = await writingChat(
+    { files: { 'Plan.md': 'First.\n' } },
+    calls(call('r', 'read_note', { path: 'Plan.md' })),
+    calls(edit('a', 'First', 'Primo'), call('m', 'move_note', { path: 'Plan.md', newPath: 'Passage.md' })),
+    done,
+  );
+  await bench.ask('Go.');
+  await bench.app.vault.create('Passage.md', 'In the way.\n');
+  await bench.chat.changes?.apply();
+  expect(shownIn(bench)?.flat()).toContain('waiting');
+  await bench.chat.changes?.rejectAll('No.');
+  const shards = [...(bench.store.logs.get('c1') ?? [])].map(([name, text]) => ({ name, text }));
+  const { entries } = mergeShards(shards, digest);
+  const staged = entries.find((each) => each.kind === 'changes-staged');
+  const settled = entries.find((each) => each.kind === 'changes-settled');
+  if (staged?.kind !== 'changes-staged' || settled?.kind !== 'changes-settled') throw new Error('Nothing was applied.');
+  expect(settled.waiting).toHaveLength(1);
+  for (const proposed of [staged.changes, settled.waiting]) {
+    const changes = proposed.map((change) => ({ ...change, from: 'Scheme.md', movedFrom: 'Plan.md' }));
+    expect(foldChanges([...entries, { ...staged, changes }], digest).pending).toBeNull();
+  }
+});
+
 it('takes as long for each change that was taken back, however many were', async () => {
   const change = (id: string) => ({ id, from: null, to: `${id}.md`, base: null, edits: null, calls: [], taint: null });
   const body = { kind: 'changes-settled', by: 'user', reason: '', told: '' } as const;
