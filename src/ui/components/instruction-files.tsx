@@ -149,8 +149,9 @@ function usePress(list: RefObject<HTMLElement | null>, files: readonly Shown[] |
   const before = seen.current;
   const shown = files === null ? null : new Map(files.map(({ path, text }) => [path, text]));
   if (before !== null && shown !== null) {
-    const hasLeft = [...before.keys()].some((path) => !shown.has(path) && !pressed.current.has(path));
-    if (hasLeft || [...shown].some(([path, text]) => before.get(path) !== text)) changes.current += 1;
+    // A press is for one time: the file may come again, and then leave by itself.
+    const left = [...before.keys()].filter((path) => !shown.has(path) && !pressed.current.delete(path));
+    if (left.length > 0 || [...shown].some(([path, text]) => before.get(path) !== text)) changes.current += 1;
   }
   seen.current = shown;
   const isSettled = useSettled(list, String(changes.current)) || changes.current === 0;

@@ -148,6 +148,14 @@ it('takes a press at once after one of the user, and none as a file left the lis
   await leave('C.md');
   await press(say.allowOne('D.md'));
   expect(done).toHaveLength(2);
+  // So has one of which the user has allowed an earlier text.
+  waiting = [waitingAt('A.md'), ...waiting];
+  act(() => changed());
+  await settle();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 550)));
+  await leave('A.md');
+  await press(say.allowOne('D.md'));
+  expect(done).toHaveLength(2);
 });
 
 it('closes by itself once nothing waits, or when it is put off', async () => {
