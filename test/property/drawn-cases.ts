@@ -12,3 +12,6 @@ export const drawnOf = <Item>(items: readonly Item[], days: number): Item[] =>
 /** Returns the parameters for so many random cases: a fifth of them on each of five days, by a seed of its own. */
 export const drawn = (cases: number): { numRuns: number; seed: number } =>
   isLong ? { numRuns: cases, seed } : { numRuns: cases / 5, seed: seed + 1 + (day % 5) };
+
+/** Returns the parameters for so many random cases, others in each run: a fifth of them, or all in a long run. */
+export const fresh = (cases: number): { numRuns: number } => ({ numRuns: isLong ? cases : cases / 5 });

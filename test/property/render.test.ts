@@ -9,7 +9,7 @@ import { renderMarkdown } from '../../src/ui/render/streaming-renderer';
 import { newTarget, recordingContext } from '../unit/ui/render/drawing-context';
 import { markdownShaped } from '../unit/ui/render/markdown-samples';
 import { anyCharacter } from './any-character';
-import { drawn } from './drawn-cases';
+import { fresh } from './drawn-cases';
 
 const elements: ReadonlySet<string> = new Set(ALLOWED_ELEMENTS);
 const attributes: ReadonlySet<string> = new Set(ALLOWED_ATTRIBUTES);
@@ -66,14 +66,14 @@ it('notices what does not belong', () => {
 });
 
 it('keeps to the allow-list for Markdown-shaped text', () => {
-  fc.assert(fc.property(markdownShaped, check), drawn(10_000));
+  fc.assert(fc.property(markdownShaped, check), fresh(10_000));
 });
 
 it('keeps to the allow-list for any text', () => {
-  fc.assert(fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), check), drawn(5_000));
+  fc.assert(fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), check), fresh(5_000));
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'<>[]()!*_`~$=|#-:&;"\'\\/ \nab1.'), maxLength: 120 }), check),
-    drawn(5_000),
+    fresh(5_000),
   );
 });
 

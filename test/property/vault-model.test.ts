@@ -15,7 +15,7 @@ import { VaultChanges } from '../../src/vault/changes';
 import { type HiddenBySettings, openStack } from '../../src/vault/stack';
 import { EventApp } from '../bench/vault/event-app';
 import { expectSame } from 'obsidian-workbench/testing/expect-same';
-import { drawn } from './drawn-cases';
+import { fresh } from './drawn-cases';
 
 const names = ['a', 'A', 'b', 'b c', 'Caf\u00e9', 'cafe\u0301', 'private', 'Private', '\u03a3\u03a3', '\u00df'];
 const files = [...names.map((name) => `${name}.md`), 'a.png', 'b.png', 'b.txt', 'priv.md', 'AGENTS.md'];
@@ -221,7 +221,7 @@ describe('the model of the vault', () => {
         expectSame(everything(world.vault), everything(await world.whole()));
         world.changes.stop();
       }),
-      drawn(300),
+      fresh(300),
     );
   });
 
@@ -247,7 +247,7 @@ describe('the model of the vault', () => {
         }
         world.changes.stop();
       }),
-      drawn(150),
+      fresh(150),
     );
   });
 });

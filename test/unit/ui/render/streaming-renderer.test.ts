@@ -5,7 +5,7 @@
  */
 import * as fc from 'fast-check';
 import { createStreamingRenderer } from '../../../../src/ui/render/streaming-renderer';
-import { drawn as drawnCases } from '../../../property/drawn-cases';
+import { fresh } from '../../../property/drawn-cases';
 import { draw, newTarget, recordingContext } from './drawing-context';
 import { markdownInPieces } from './markdown-samples';
 
@@ -44,7 +44,7 @@ it('draws the same in any pieces as at once', () => {
       const ends = [...cuts, text.length].sort((a, b) => a - b);
       expect(stream(ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end))).innerHTML).toBe(drawAtOnce(text));
     }),
-    drawnCases(3_000),
+    fresh(3_000),
   );
 });
 
