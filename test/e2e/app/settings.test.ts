@@ -240,12 +240,14 @@ describe('on one page', () => {
       String(await workbench.page.evaluate(() => window.app.loadLocalStorage('docent-settings-last-good')));
     // Over what another program stores during a save, what the user typed is stored again.
     await until(async () => (await held()).includes('My Work'), 'the list is stored, and the save has ended');
+    expect(await storedSettings()).toMatchObject({ agentName: 'Clerk', keptFolders: ['My Work'] });
     await store({ keptFolders: ['My Work', 'Private'] });
     await until(async () => (await box.inputValue()) === 'My Work\nPrivate', 'what arrived is shown');
     expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
     await box.press('ControlOrMeta+End');
     await box.pressSequentially('\nOther\n');
     await until(async () => (await held()).includes('Other'), 'the list is stored');
+    expect((await storedSettings())['keptFolders']).toEqual(['My Work', 'Private', 'Other']);
     await store({ agentName: 'Scribe' });
     await until(async () => (await held()).includes('Scribe'), 'the other setting is read');
     const { page } = workbench;
