@@ -6,7 +6,17 @@ import { exceedsWindow } from '../../../../../src/core/request/plan-request';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
 import { shown, until } from '../../../../support/chat-bench';
 import { breakOff } from '../../../../support/scripted-model';
-import { ask, type LongModel, longBench, longModel, snapshotText, stored, talk, wordyModel } from './long-chat';
+import {
+  ask,
+  entriesOf,
+  type LongModel,
+  longBench,
+  longModel,
+  snapshotText,
+  stored,
+  talk,
+  wordyModel,
+} from './long-chat';
 
 const large = { contextWindow: 40_000, cachesPrompts: true };
 
@@ -83,6 +93,13 @@ describe('automatic compaction', () => {
     expect(texts[at]).toContain('Bolts are bronze.');
     expect(texts[at]).not.toContain('thinking');
     expect(texts[at + 1]).toMatch(/^assistant: Understood/);
+    const entries = entriesOf(bench);
+    const before = entries.slice(
+      0,
+      entries.findIndex(({ kind }) => kind === 'summary'),
+    );
+    const answers = before.flatMap((entry) => (entry.kind === 'assistant' ? [textOf(entry.parts)] : []));
+    expect(texts).toEqual(expect.arrayContaining(answers.slice(-3).map((text) => `assistant: ${text}`)));
     expect(texts.join()).toContain('Question 20 about');
     expect(texts.join()).not.toContain('Question 1 about');
     expect(last?.system).not.toContain('Bolts are bronze.');
