@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
-import { openWorkbench, showTheme, type OpenedWorkbench } from '../driver/workbench';
+import { keepsPictures, openWorkbench, showTheme, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(30_000);
 
@@ -36,8 +36,8 @@ describe.each(devices)('on a $device, in both themes', ({ names, phone }) => {
   });
 
   /**
-   * Takes a screenshot in each theme and checks what must hold for every state: nothing extends beyond the window, and
-   * text is readable.
+   * Takes a picture in each theme, if somebody may look at it, and checks what must hold for every state: nothing
+   * extends beyond the window, and text is readable.
    */
   async function check(sight: string, texts: string[]): Promise<void> {
     // The pointer would leave hover marks and tooltips in the picture.
@@ -47,7 +47,7 @@ describe.each(devices)('on a $device, in both themes', ({ names, phone }) => {
       await showTheme(workbench, theme);
       await page.evaluate(untilStill);
       const name = `${names[theme]}-${sight}`;
-      await page.screenshot({ path: path.join(picturesFolder, `${name}.png`) });
+      if (keepsPictures) await page.screenshot({ path: path.join(picturesFolder, `${name}.png`) });
       expect({ name, beyond: await measureOverflow(page) }).toEqual({ name, beyond: [] });
       for (const selector of texts) {
         const { count, lowest, ratio } = await measureContrast(page, selector);

@@ -70,8 +70,8 @@ export interface OpenedWorkbench {
    * @param between done to the folder while no app runs: one that runs writes back lines that its chats lose
    */
   reload(between?: () => Promise<void> | void): Promise<void>;
-  /** Saves a picture under dist/test/. */
-  screenshot(name: string): Promise<string>;
+  /** Saves a picture under dist/test/ if somebody may look at it (`keepsPictures`). */
+  screenshot(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -94,6 +94,12 @@ export function chaosSeeds(): number[] {
 
 /** Whether the run may take its time: `npm run test:long`. */
 export const isLongRun = process.env.DOCENT_LONG === 'yes';
+
+/**
+ * Whether pictures are taken: when files are run by hand, and in the long run. Of `npm test` nobody looks at them, and
+ * each takes as long as to ask a question.
+ */
+export const keepsPictures = isLongRun || process.env.DOCENT_SECOND_TRY !== 'yes';
 
 /** What the pages of this file reported, and how much of it is judged. */
 const reported: { readonly errors: readonly string[]; readonly expected?: RegExp; judged: number }[] = [];
@@ -183,10 +189,9 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
       await untilReady(page, errors);
     },
     async screenshot(name) {
+      if (!keepsPictures) return untilDrawn(page);
       await mkdir(picturesFolder, { recursive: true });
-      const file = path.join(picturesFolder, `${name}.png`);
-      await page.screenshot({ path: file });
-      return file;
+      await page.screenshot({ path: path.join(picturesFolder, `${name}.png`) });
     },
     async close() {
       if (!opened.delete(result)) return;
@@ -200,6 +205,13 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
   await untilReady(page, errors);
   if (options.synced !== true) await rememberEntered(page, settings);
   return result;
+}
+
+/** Waits until the page is drawn as it is now, as for a picture. */
+export function untilDrawn(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
+  );
 }
 
 /** Stores on the device of the page that its user entered what the settings name. */
