@@ -1,6 +1,8 @@
-/** The contents of the vault folder: the stat of one entry and the list of all. */
-import { statSync, type Dirent, type Stats } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
+/**
+ * The contents of the vault folder: the stat of one entry and the list of all. It waits for the disk, for the reason that
+ * `vault-path.ts` gives.
+ */
+import { readdirSync, realpathSync, statSync, type Dirent, type Stats } from 'node:fs';
 import path from 'node:path';
 import { isInside, resolveVaultPath, statIfThere } from './vault-path';
 
@@ -34,12 +36,24 @@ export function readEntryStat(target: string): EntryStat | null {
   return stats && toEntryStat(stats);
 }
 
-const readFolder = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
+/** @param mayVanish a folder may go between its parent's listing and its own */
+function readFolder(folder: string, mayVanish: boolean): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (mayVanish && (code === 'ENOENT' || code === 'ENOTDIR')) return [];
+    throw thrown;
+  }
+}
 
-/** A folder may go between its parent's listing and its own. */
-function ignoreVanished(thrown: NodeJS.ErrnoException): Dirent[] {
-  if (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR') return [];
-  throw thrown;
+/** Null for a link that leads nowhere. */
+function realPathOf(link: string): string | null {
+  try {
+    return realpathSync.native(link);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -49,21 +63,20 @@ function ignoreVanished(thrown: NodeJS.ErrnoException): Dirent[] {
  */
 export async function listVault(vault: string, below = '', childrenOnly = false): Promise<ListedEntry[]> {
   const entries: ListedEntry[] = [];
-  const visit = async (folder: string, prefix: string, above: ReadonlySet<string>): Promise<void> => {
-    const isStart = prefix === below;
-    for (const entry of await (isStart ? readFolder(folder) : readFolder(folder).catch(ignoreVanished))) {
+  const visit = (folder: string, prefix: string, above: ReadonlySet<string>): void => {
+    for (const entry of readFolder(folder, prefix !== below)) {
       if (isUnlisted(entry.name)) continue;
       const absolute = path.join(folder, entry.name);
-      const real = entry.isSymbolicLink() ? await realpath(absolute).catch(() => null) : absolute;
+      const real = entry.isSymbolicLink() ? realPathOf(absolute) : absolute;
       if (real === null || !isInside(vault, real) || above.has(real)) continue;
       const stats = statSync(absolute, { throwIfNoEntry: false });
       if (!stats || !(stats.isFile() || stats.isDirectory())) continue;
       const relative = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
       entries.push({ path: relative, ...toEntryStat(stats) });
-      if (stats.isDirectory() && !childrenOnly) await visit(absolute, relative, new Set([...above, real]));
+      if (stats.isDirectory() && !childrenOnly) visit(absolute, relative, new Set([...above, real]));
     }
   };
   const start = resolveVaultPath(vault, below);
-  await visit(start, below, new Set([vault, await realpath(start)]));
+  visit(start, below, new Set([vault, realpathSync.native(start)]));
   return entries;
 }
