@@ -89,13 +89,15 @@ export function contextParts(chatView: OpenedChatView) {
 
 /** Moves by Tab alone until the focus is on the button whose name begins so, and presses it. */
 export async function pressByKeyboard(within: Locator, name: RegExp): Promise<void> {
-  const { keyboard } = within.page();
+  const page = within.page();
+  const { keyboard } = page;
+  const parent = await within.elementHandle();
   for (let step = 0; step < 300; step += 1) {
-    const said = await within.evaluate((root) => {
-      const focused = root.ownerDocument.activeElement;
-      if (focused === null || !root.contains(focused)) return null;
+    const said = await page.evaluate((root) => {
+      const focused = document.activeElement;
+      if (focused === null || root?.contains(focused) !== true) return null;
       return focused.getAttribute('aria-label') ?? focused.textContent;
-    });
+    }, parent);
     if (said !== null && name.test(said)) return keyboard.press('Enter');
     await keyboard.press('Tab');
   }
