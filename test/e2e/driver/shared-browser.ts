@@ -115,6 +115,7 @@ export class Seat {
     const context = await newContext(look);
     const page = await context.newPage();
     watchPage(page);
+    spare(page);
     const seat = new Seat(look, context, page, server, await context.newCDPSession(page));
     for (const owner of [context, page, context.clock]) seat.noticeChanges(owner);
     return seat;
@@ -154,6 +155,24 @@ export class Seat {
     await this.context.close();
     await this.server.close();
   }
+}
+
+/** Spares a page what the driver does for it, and no walk uses. */
+function spare(page: Page): void {
+  const { _connection: driver } = page as unknown as { _connection?: { toImpl?(page: Page): ServedPage } };
+  const served = driver?.toImpl?.(page).frameManager;
+  if (served?._allocateFrameSeq === undefined || served.onWebSocketCreated === undefined)
+    throw new Error('The browser’s driver has other names for its own side of a page now.');
+  // With each load, the driver puts a third of a megabyte of script into the page, and writes into it how often the window
+  // was left, by which frames are found in a kind of snapshot. The engine compiles the same script only once.
+  served._allocateFrameSeq = () => 0;
+  // It would pass on each message between the page and its vault, some hundreds a test.
+  served.onWebSocketCreated = () => undefined;
+}
+
+/** What of the driver's own side of a page is used. */
+interface ServedPage {
+  readonly frameManager?: { _allocateFrameSeq?(): number; onWebSocketCreated?(): void };
 }
 
 /** A window of this look, new or cleared, whose server shows the vault of `settings`. */
