@@ -1,7 +1,9 @@
 /** An app that several tests share, brought to what each of them begins with: to open another one costs far more. */
+import type { Page } from 'playwright-core';
 import { defaultSettings } from '../../../src/core/settings/settings';
 import { type Script, scriptedSettings } from '../../support/model-server';
 import { namedIn } from '../../support/model-server/let-in';
+import type { OpenedChatView } from './chat-view';
 import { chatView, openChat, workbench } from './open-chat';
 import { sentTo, startChat, type Walk } from './reach-walk';
 import { allowInstructions, closeQuiet, type OpenOptions } from './workbench';
@@ -52,14 +54,30 @@ export async function beginAgain(
   { settings, scripted = () => ({ text: 'Understood.' }), vault }: Beginning = {},
 ): Promise<void> {
   const { page, model } = workbench;
-  const dialogs = page.locator('.modal-container, .menu');
-  while ((await dialogs.count()) > 0) await page.keyboard.press('Escape');
-  await page.locator('.notice').evaluateAll((all) => all.forEach((each) => each.remove()));
+  while (await hasDialog(page)) await page.keyboard.press('Escape');
   model?.setScript(scripted);
   await storeSettings(workbench, settings);
   if (vault !== undefined) await replaceNotes(workbench, vault, settings);
   await startChat({ workbench, chatView });
-  await chatView.input.fill('');
+  await emptyBox(chatView);
+}
+
+/** Whether a dialog or menu lies over the app, which is rid of its notices if there is none. */
+function hasDialog(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    if (document.querySelector('.modal-container, .menu') !== null) return true;
+    document.querySelectorAll('.notice').forEach((each) => each.remove());
+    return false;
+  });
+}
+
+async function emptyBox({ input }: OpenedChatView): Promise<void> {
+  const isEmpty = await input.page().evaluate(() => {
+    const box = document.querySelector<HTMLTextAreaElement>('.docent-pane .docent-composer-input');
+    box?.focus();
+    return box?.value === '' && document.activeElement === box;
+  });
+  if (!isEmpty) await input.fill('');
 }
 
 /** Stores settings as another program would, and lets the plugin know as the app does; resolves when they hold. */

@@ -1,8 +1,10 @@
 /** The chat view for tests: opens it by its command, types into it, reads it, and reads its log on disk. */
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { untilInPage } from 'obsidian-workbench/testing/page';
 import type { Locator, Page } from 'playwright-core';
 import { words } from '../../../src/text';
-import { readdir, readFile } from './reach';
+import { lookAtPage, readdir, readFile } from './reach';
 import type { OpenedWorkbench } from './workbench';
 
 export interface OpenedChatView {
@@ -43,8 +45,7 @@ export async function findChatView({ page }: OpenedWorkbench): Promise<OpenedCha
   const answers = root.locator('.docent-answer');
   const suggestions = root.locator('.docent-popup-item');
   const stop = root.locator('.docent-send.is-stop');
-  await input.waitFor();
-  await root.locator('.docent-loading').waitFor({ state: 'detached' });
+  await untilLoaded(page);
   const chatView: OpenedChatView = {
     root,
     input,
@@ -55,17 +56,16 @@ export async function findChatView({ page }: OpenedWorkbench): Promise<OpenedCha
     chipNames: () => root.locator('.docent-composer .docent-chip-name').allInnerTexts(),
     suggestions,
     async send(text) {
-      const before = await placeOfLast(questions);
-      await input.fill(text);
-      await input.press('Enter');
-      await until(async () => (await placeOfLast(questions)) > before, 'the question is shown');
+      const before = await write(chatView, text);
+      await page.keyboard.press('Enter');
+      await untilShown(page, before);
     },
     async ask(text) {
       await chatView.send(text);
       await chatView.untilIdle();
       return answers.nth((await answers.count()) - 1);
     },
-    untilIdle: () => stop.waitFor({ state: 'detached', timeout: 30_000 }),
+    untilIdle: () => untilIdle(page),
     untilRunning: () => stop.waitFor(),
     async openNoteList(query) {
       await input.focus();
@@ -80,6 +80,71 @@ export async function findChatView({ page }: OpenedWorkbench): Promise<OpenedCha
     },
   };
   return chatView;
+}
+
+/** Milliseconds in which what is drawn with a change, or written after it, is there too. */
+const settlingMs = 50;
+
+async function untilLoaded(page: Page): Promise<void> {
+  lookAtPage();
+  const isLoaded = (): boolean => {
+    const chatView = document.querySelector('.docent-pane');
+    const box = chatView?.querySelector('.docent-composer-input');
+    if (!chatView || !box || chatView.querySelector('.docent-loading') !== null) return false;
+    return box.checkVisibility({ visibilityProperty: true });
+  };
+  await untilInPage(page, isLoaded, null, 15_000).catch(() => Promise.reject(new Error('The chat view is not shown.')));
+}
+
+/** Writes the text into the box, in place of what it has; returns the place of the last question before. */
+async function write({ input, questions }: OpenedChatView, text: string): Promise<number> {
+  const page = input.page();
+  const before = await page.evaluate(() => {
+    const chatView = document.querySelector('.docent-pane');
+    const box = chatView?.querySelector<HTMLTextAreaElement>('.docent-composer-input');
+    if (!chatView || !box?.checkVisibility({ visibilityProperty: true }) || box.disabled || box.readOnly) return null;
+    box.select();
+    box.focus();
+    const last = [...chatView.querySelectorAll('.docent-user')].at(-1);
+    return Number(last?.closest<HTMLElement>('.docent-item')?.dataset['place'] ?? -1);
+  });
+  if (before === null || text === '') {
+    // The driver waits until there is a box that can be written in.
+    await input.fill(text);
+    return before ?? placeOfLast(questions);
+  }
+  await page.keyboard.insertText(text);
+  return before;
+}
+
+async function untilShown(page: Page, before: number): Promise<void> {
+  lookAtPage();
+  const isShown = (place: number): boolean => {
+    const last = [...(document.querySelector('.docent-pane')?.querySelectorAll('.docent-user') ?? [])].at(-1);
+    return Number(last?.closest<HTMLElement>('.docent-item')?.dataset['place'] ?? -1) > place;
+  };
+  await untilInPage(page, isShown, before, 30_000).catch((thrown: unknown) => {
+    throw new Error('The question is not shown.', { cause: thrown });
+  });
+  await sleep(settlingMs);
+}
+
+/** Waits until the chat in view has no question. */
+export async function untilNew(page: Page): Promise<void> {
+  lookAtPage();
+  const isNew = (): boolean => document.querySelector('.docent-pane')?.querySelector('.docent-user') == null;
+  await untilInPage(page, isNew, null, 15_000).catch((thrown: unknown) => {
+    throw new Error('There is no new chat.', { cause: thrown });
+  });
+}
+
+async function untilIdle(page: Page): Promise<void> {
+  lookAtPage();
+  const isIdle = (): boolean => document.querySelector('.docent-pane')?.querySelector('.docent-send.is-stop') == null;
+  await untilInPage(page, isIdle, null, 30_000).catch((thrown: unknown) => {
+    throw new Error('The answer does not end.', { cause: thrown });
+  });
+  await sleep(settlingMs);
 }
 
 /** The place of the last of these in the chat, of which older messages may not be in the page; -1 without one. */

@@ -1,5 +1,5 @@
 /** A walk: the plugin opened once and asked a little, so that many tests can each look at what became of it. */
-import { openChatView, type OpenedChatView } from './chat-view';
+import { openChatView, untilNew, type OpenedChatView } from './chat-view';
 import { lastSent, sentRequests, type SentRequest } from './sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 
@@ -78,14 +78,15 @@ export async function choose(
 export async function sendTyped({ chatView }: Pick<Walk, 'chatView'>, words = ''): Promise<void> {
   const before = await chatView.questions.count();
   await chatView.input.focus();
-  await chatView.input.page().keyboard.type(words);
-  await chatView.input.press('Enter');
+  const { keyboard } = chatView.input.page();
+  if (words !== '') await keyboard.insertText(words);
+  await keyboard.press('Enter');
   await chatView.questions.nth(before).waitFor();
   await chatView.untilIdle();
 }
 
 /** Begins a chat of its own. */
-export async function startChat({ workbench, chatView }: Pick<Walk, 'workbench' | 'chatView'>): Promise<void> {
+export async function startChat({ workbench }: Pick<Walk, 'workbench' | 'chatView'>): Promise<void> {
   await workbench.command('new-chat');
-  await chatView.questions.first().waitFor({ state: 'detached' });
+  await untilNew(workbench.page);
 }

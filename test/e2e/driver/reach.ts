@@ -24,6 +24,9 @@ onReading(
   () => expect.getState().currentTestName ?? '',
 );
 
+/** What waits in the page for an element has looked at the page. */
+export const lookAtPage = (): void => void looks.add('dom');
+
 beforeEach(() => looks.clear());
 
 afterEach(() => {

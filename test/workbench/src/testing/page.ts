@@ -31,9 +31,52 @@ export function watchPages(context: BrowserContext): Watched {
 
 /** Waits until the vault and the plugin are loaded; says what went wrong if they never are. */
 export async function untilReady(page: Page, errors: readonly string[]): Promise<void> {
-  const isReady = (): boolean => document.body.classList.contains('workbench-ready');
-  await page.waitForFunction(isReady, undefined, { timeout: readyTimeoutMs }).catch(() => {
+  await untilInPage(page, () => document.body.classList.contains('workbench-ready'), null, readyTimeoutMs).catch(() => {
     throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${errors.join('\n')}`);
+  });
+}
+
+/**
+ * Waits until the page is as asked for: it looks at once and whenever its elements change. The driver's own way would
+ * put a third of a megabyte of script into the page, and have each frame drawn to look in it.
+ */
+export async function untilInPage<Given>(
+  page: Page,
+  isSo: (given: Given) => boolean,
+  given: Given,
+  timeoutMs: number,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not within ${timeoutMs / 1000} s.`)), timeoutMs);
+  });
+  try {
+    while (!(await Promise.race([lookUntil(page, isSo, given), late])));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @returns false if the page was left for another one in between */
+async function lookUntil<Given>(page: Page, isSo: (given: Given) => boolean, given: Given): Promise<boolean> {
+  try {
+    await page.evaluate(`(${String(lookAtChanges)})(${String(isSo)}, ${JSON.stringify(given)})`);
+    return true;
+  } catch (thrown) {
+    if (/context was destroyed/.test(String(thrown))) return false;
+    throw thrown;
+  }
+}
+
+function lookAtChanges<Given>(isSo: (given: Given) => boolean, given: Given): Promise<void> | null {
+  if (isSo(given)) return null;
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (!isSo(given)) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(document, { attributes: true, childList: true, subtree: true });
   });
 }
 
