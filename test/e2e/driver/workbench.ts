@@ -208,7 +208,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
 }
 
 /** Waits until the page is drawn as it is now, as for a picture. */
-export function untilDrawn(page: Page): Promise<void> {
+function untilDrawn(page: Page): Promise<void> {
   return page.evaluate(
     () => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
   );
