@@ -32,7 +32,7 @@ await runScript(async () => {
   if (values.help) return console.log(help);
   const { provider, model, 'base-url': baseUrl, task: only } = values;
   if (!provider || !model) throw new UserError('Name the provider and the model: --provider ollama --model qwen3:8b.');
-  const { runEval, formatReport } = await importBundled('test/eval/run-eval.ts');
+  const { runEval, formatReport } = await importBundled('test/bench/over-a-vault.ts');
   const report = await runEval({
     ...{ provider, model, only, key: process.env['DOCENT_EVAL_KEY'] ?? '' },
     demoVault: path.join(root, 'test/support/demo-vault'),

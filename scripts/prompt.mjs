@@ -52,7 +52,7 @@ await runScript(async () => {
   if (values.turns !== undefined) throw new UserError('--turns says how many turns --pairs measures: give both.');
   const vault = await checkVault(given);
   if (!rest.question?.trim()) throw new UserError('There is no question: say what to ask with --question "…".');
-  const { printPrompt, WrongInput } = await importBundled('test/bench/print-prompt.ts');
+  const { printPrompt, WrongInput } = await importBundled('test/bench/over-a-vault.ts');
   const printed = await printPrompt({ ...rest, vault, notes }).catch((thrown) => {
     throw thrown instanceof WrongInput ? new UserError(thrown.message) : thrown;
   });
@@ -78,7 +78,7 @@ async function printPairs({
   }
   if (!/^\d{1,4}$/.test(turns)) throw new UserError(`--turns takes a whole number, not “${turns}”: try --turns 5.`);
   const vault = await checkVault(given);
-  const { printPromptPairs } = await importBundled('test/bench/print-prompt-pairs.ts');
+  const { printPromptPairs } = await importBundled('test/bench/over-a-vault.ts');
   const { text, broken } = await printPromptPairs(vault, Number(turns), json);
   await write(text);
   process.exit(broken === 0 ? 0 : 1);

@@ -13,7 +13,7 @@ const longest = 48;
 export async function measure({ progress }) {
   const engine = await openEngine();
   const server = await serve(engine);
-  const { runEval } = await importBundled('test/eval/run-eval.ts');
+  const { runEval } = await importBundled('test/bench/over-a-vault.ts');
   const report = await runEval({
     ...{ provider: 'openai-compatible', model: 'tiny-random', key: '', only: tasks, window: 8_192, progress },
     ...{ demoVault: path.join(root, 'test/support/demo-vault'), baseUrl: server.url },
