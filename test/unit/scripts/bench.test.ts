@@ -7,12 +7,18 @@ jest.setTimeout(120_000);
 /** The figures of the README. */
 const stated: any = JSON.parse(readFileSync('docs/figures.json', 'utf8'));
 
-const figures = async (): Promise<any> => {
-  const { code, out } = await runScript('bench.mjs', 'startup', 'prompt', 'tokens', '--json', '--rounds', '3');
+const figuresOf = async (rounds: number, ...parts: string[]): Promise<any> => {
+  const { code, out } = await runScript('bench.mjs', ...parts, '--json', '--rounds', String(rounds));
   expect(code).toBe(0);
   expect(out.trimEnd()).not.toContain('\n');
   return JSON.parse(out);
 };
+
+/** Prompts take some rounds until the engine has compiled what makes them; the bounds of the others leave room for one. */
+const figures = async (): Promise<any> => ({
+  ...(await figuresOf(1, 'startup', 'tokens')),
+  ...(await figuresOf(3, 'prompt')),
+});
 
 it('npm run bench prints one JSON object whose figures hold, with room for a busy machine', async () => {
   const slownessBefore = slownessByTheClock();
