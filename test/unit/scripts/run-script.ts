@@ -45,7 +45,7 @@ export function runScripts(script: string, runs: readonly (readonly string[])[])
   return new Promise((resolve, reject) => {
     const given = [
       ...process.execArgv,
-      ...[path.resolve('test/unit/scripts/run-many.mjs'), path.resolve('scripts', script)],
+      ...[require.resolve('obsidian-workbench/testing/run-many'), path.resolve('scripts', script)],
     ];
     const child = execFile(process.execPath, given, options, (error, out) => {
       if (error === null) resolve(JSON.parse(out) as ScriptResult[]);

@@ -1,4 +1,4 @@
-// Runs a script of the project several times in one process, which starts and loads what it needs once:
+// Runs a script several times in one process, which starts and loads what it needs once:
 // run-many.mjs SCRIPT, with a JSON list of the arguments of each run on standard input. Prints the results as JSON.
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
