@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeMissing } from '../../../scripts/browser/find-browser.mjs';
+import { describeMissing, findBrowser } from '../../../scripts/browser/find-browser.mjs';
 import { temporaryFolder } from 'obsidian-workbench/testing/folders';
 import { oneSentenceWithRemedy } from './run-script';
 
@@ -10,7 +10,12 @@ let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const { DOCENT_BROWSER: before } = process.env;
+afterEach(() => {
+  if (before === undefined) delete process.env['DOCENT_BROWSER'];
+  else process.env['DOCENT_BROWSER'] = before;
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Writes a program in the place of a browser, and returns its path. */
 function writeProgram(lines: string, mode = 0o755): string {
@@ -20,7 +25,14 @@ function writeProgram(lines: string, mode = 0o755): string {
   return file;
 }
 
-const findBrowser = (named: string): Promise<{ code: number; words: string }> =>
+const refusal = (): Promise<Error> =>
+  findBrowser().then(
+    ({ executablePath }) => new Error(`${executablePath} starts.`),
+    (thrown: Error) => thrown,
+  );
+
+/** What the script prints in a process of its own. */
+const runFindBrowser = (named: string): Promise<{ code: number; words: string }> =>
   new Promise((resolve) => {
     const script = path.resolve('scripts/browser/find-browser.mjs');
     const env = { ...process.env, DOCENT_BROWSER: named };
@@ -41,12 +53,21 @@ describe('a browser that DOCENT_BROWSER names', () => {
     ],
   ])('and that %s is refused in one sentence', async (_what, make, reason) => {
     const named = make();
-    const { code, words } = await findBrowser(named);
-    expect(code).toBe(1);
-    expect(words).toMatch(oneSentenceWithRemedy);
-    expect(words).toBe(
-      `DOCENT_BROWSER names ${named}, which does not start (${reason}): name another browser, or unset it to have one found.\n`,
+    process.env['DOCENT_BROWSER'] = named;
+    const thrown = await refusal();
+    expect(thrown.name).toBe('UserError');
+    expect(`${thrown.message}\n`).toMatch(oneSentenceWithRemedy);
+    expect(thrown.message).toBe(
+      `DOCENT_BROWSER names ${named}, which does not start (${reason}): name another browser, or unset it to have one found.`,
     );
+  });
+
+  it('ends the script with that sentence', async () => {
+    const named = writeProgram('exit 3');
+    process.env['DOCENT_BROWSER'] = named;
+    const { message } = await refusal();
+    expect(message).toContain('it ends at once with code 3');
+    expect(await runFindBrowser(named)).toEqual({ code: 1, words: `${message}\n` });
   });
 });
 
