@@ -27,21 +27,26 @@ async function waitAsLittleAsPossible(): Promise<void> {
 }
 
 /**
- * Begins a chat with a model, which answers by this script. No window of the test before is in its way, and the device
+ * Begins a chat with a model, which the settings have for new chats and which answers by this script. No window of the test before is in its way, and the device
  * has learned nothing of connections.
  */
 export async function beginChat(id: string, script: Script): Promise<void> {
-  await workbench.page.evaluate(() =>
-    activeDocument.querySelectorAll<HTMLElement>('.modal-close-button').forEach((button) => button.click()),
+  workbench.model?.setScript(script);
+  await workbench.page.evaluate(
+    async ({ model, origin }) => {
+      activeDocument.querySelectorAll<HTMLElement>('.modal-close-button').forEach((button) => button.click());
+      for (const name of ['connection:', 'buffered-origin-'])
+        window.app.saveLocalStorage(`docent-${name}${origin}`, null);
+      const docent = window.app.plugins.getPlugin('docent');
+      const stored = (await docent?.loadData()) as { model?: string } | null;
+      if (stored?.model === model) return;
+      await docent?.saveData({ ...stored, model });
+      await docent?.onExternalSettingsChange?.();
+    },
+    { model: id, origin: workbench.model?.url },
   );
   await startChat({ workbench, chatView });
   judged = workbench.errors.length;
-  workbench.model?.setScript(script);
-  await workbench.page.evaluate((origin) => {
-    for (const name of ['connection:', 'buffered-origin-'])
-      window.app.saveLocalStorage(`docent-${name}${origin}`, null);
-  }, workbench.model?.url);
-  await pickModel(id);
 }
 
 /** Chooses a model for the chat, as a person does by its menu. */

@@ -1,13 +1,14 @@
 /** What a person sees when the connection to a model misbehaves, in a real browser against the scripted server. */
 import path from 'node:path';
+import { defaultSettings } from '../../../src/core/settings/settings';
 import { words } from '../../../src/text';
 import { scriptedSecrets, startScriptedModel } from '../../support/model-server';
-import { openChatView, readStoredJson, until } from '../driver/chat-view';
+import { begin } from '../driver/begin-again';
+import { readStoredJson, until } from '../driver/chat-view';
 import { chatView, workbench } from '../driver/open-chat';
 import { readdir, readFile } from '../driver/reach';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { openWorkbench } from '../driver/workbench';
 import { beginChat, shareModels, ownErrors, readOwnLog } from './model-walk';
 
 jest.setTimeout(90_000);
@@ -251,6 +252,32 @@ describe('the canary', () => {
   });
 });
 
+describe('the first run', () => {
+  it('offers a model, a server of this computer or the reader, and asks nobody before it is told to', async () => {
+    const asked: string[] = [];
+    const { page } = workbench;
+    page.context().on('request', (request) => void asked.push(request.url()));
+    await page.route('http://localhost:11434/api/tags', (route) =>
+      route.fulfill({ json: { models: [{ name: 'oak:7b' }] }, headers: { 'access-control-allow-origin': '*' } }),
+    );
+    await page.route('http://localhost:1234/**', (route) => route.abort());
+    await begin({ settings: { model: defaultSettings.model, providers: defaultSettings.providers } });
+    const first = chatView.root.locator('.docent-first-run');
+    expect(await first.innerText()).toContain('Built-in reader');
+    const outside = (): string[] => asked.filter((url) => /:(?:11434|1234)\//.test(url));
+    expect(outside()).toEqual([]);
+    await first.getByRole('button', { name: 'Local model' }).click();
+    await first.getByText('Ollama is connected. Choose a model:').waitFor();
+    expect(outside().length).toBeGreaterThan(0);
+    await first.getByRole('button', { name: 'Use oak:7b from Ollama' }).click();
+    await first.waitFor({ state: 'detached' });
+    const storedModel = async (): Promise<unknown> =>
+      (await readStoredJson(workbench, '.obsidian/plugins/docent/data.json'))['model'];
+    await until(async () => (await storedModel()) === 'ollama/oak:7b', 'the model is stored');
+    await begin();
+  });
+});
+
 describe('at last', () => {
   it('F23 in the middle of an answer: keeps what came, says that it stopped, and goes on when asked', async () => {
     const text = 'This much arrived before the line fell silent.';
@@ -285,32 +312,6 @@ describe('at last', () => {
       await back.close();
     }
     await expectHidden('And now?', 'Back again.');
-  });
-});
-
-describe('the first run', () => {
-  it('offers a model, a server of this computer or the reader, and asks nobody before it is told to', async () => {
-    const asked: string[] = [];
-    const fresh = await openWorkbench({ vault });
-    fresh.page.context().on('request', (request) => void asked.push(request.url()));
-    await fresh.page.route('http://localhost:11434/api/tags', (route) =>
-      route.fulfill({ json: { models: [{ name: 'oak:7b' }] }, headers: { 'access-control-allow-origin': '*' } }),
-    );
-    await fresh.page.route('http://localhost:1234/**', (route) => route.abort());
-    const { root } = await openChatView(fresh);
-    const first = root.locator('.docent-first-run');
-    expect(await first.innerText()).toContain('Built-in reader');
-    const outside = (): string[] => asked.filter((url) => /:(?:11434|1234)\//.test(url));
-    expect(outside()).toEqual([]);
-    await first.getByRole('button', { name: 'Local model' }).click();
-    await first.getByText('Ollama is connected. Choose a model:').waitFor();
-    expect(outside().length).toBeGreaterThan(0);
-    await first.getByRole('button', { name: 'Use oak:7b from Ollama' }).click();
-    await first.waitFor({ state: 'detached' });
-    const storedModel = async (): Promise<unknown> =>
-      (await readStoredJson(fresh, '.obsidian/plugins/docent/data.json'))['model'];
-    await until(async () => (await storedModel()) === 'ollama/oak:7b', 'the model is stored');
-    await fresh.close();
   });
 });
 
