@@ -55,6 +55,26 @@ async function storedOff(): Promise<readonly string[]> {
   return sectionsOff ?? [];
 }
 
+/** Switches off the parts of these names on the page that is open, each once the one before it is stored. */
+function switchOff(names: readonly string[]): Promise<void> {
+  return workbench.page.evaluate(async (parts) => {
+    const docent = window.app.plugins.getPlugin('docent');
+    const countOff = async (): Promise<number> =>
+      ((await docent?.loadData()) as { sectionsOff?: readonly string[] } | null)?.sectionsOff?.length ?? 0;
+    for (const part of parts) {
+      const before = await countOff();
+      const rows = [...activeDocument.querySelectorAll('.setting-page .setting-item')];
+      const row = rows.find((each) => each.querySelector('.setting-item-name')?.textContent === part);
+      row?.querySelector<HTMLElement>('.checkbox-container')?.click();
+      const end = Date.now() + 15_000;
+      while ((await countOff()) === before) {
+        if (Date.now() > end) throw new Error(`The switch of ${part} is not stored.`);
+        await new Promise((resolve) => window.setTimeout(resolve, 10));
+      }
+    }
+  }, names);
+}
+
 const onDisk = (file: string): Promise<string | null> =>
   readFile(path.join(workbench.vaultFolder, file), 'utf8').catch(() => null);
 const system = (): string => lastSent(workbench.model).system;
@@ -175,14 +195,19 @@ describe('without a note that replaces Docent’s own text', () => {
     const page = workbench.page.locator('.setting-page');
     await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
     const rows = await page.locator('.setting-item').allInnerTexts();
-    const off: string[] = [];
-    for (const { id } of sections) {
-      const name = words.sections[id]?.name ?? id;
+    const all = sections.map(({ id }) => ({ id, name: words.sections[id]?.name ?? id }));
+    for (const { name } of all) {
       expect(rows.find((text) => text.startsWith(`${name}\n`))).toMatch(/tokens now|Empty now: |Left out now: /);
-      await settings.row(name).first().locator('.checkbox-container').click();
-      off.push(id);
-      await until(async () => (await storedOff()).join() === off.join(), `the switch of ${id} is stored`);
     }
+    const [first, ...others] = all;
+    await settings
+      .row(first?.name ?? '')
+      .locator('.checkbox-container')
+      .click();
+    await until(async () => (await storedOff()).join() === first?.id, 'the switch of the first part is stored');
+    await switchOff(others.map(({ name }) => name));
+    const ids = all.map(({ id }) => id).join();
+    await until(async () => (await storedOff()).join() === ids, 'the switch of each part is stored');
     await settings
       .row('Memory')
       .getByText(/^Off\. It would use ≈?\d+ tokens now\.$/)
@@ -434,7 +459,7 @@ describe('the switch of a part in the settings', () => {
         ['/tid', 'tides'],
         ['/search_n', 'search_notes'],
       ] as const) {
-        await workbench.page.keyboard.type(text);
+        await workbench.page.keyboard.insertText(text);
         await chatView.root.locator('.docent-popup-item.is-selected', { hasText: item }).waitFor();
         await workbench.page.keyboard.press('Enter');
       }
