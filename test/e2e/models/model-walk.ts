@@ -27,8 +27,8 @@ async function waitAsLittleAsPossible(): Promise<void> {
 }
 
 /**
- * Begins a chat with a model, which the settings have for new chats and which answers by this script. No window of the test before is in its way, and the device
- * has learned nothing of connections.
+ * Begins a chat with a model, which the settings have for new chats and which answers by this script. No window of the
+ * test before is in its way, and the device has learned nothing of connections.
  */
 export async function beginChat(id: string, script: Script): Promise<void> {
   workbench.model?.setScript(script);
