@@ -1,5 +1,6 @@
 /** Reference texts as they are sent: their order by tier, their messages, and their changes since. */
 import { fingerprint } from '../base/equality';
+import { lazy } from '../base/lazy';
 import { escapeText } from '../markup/escapes';
 import { element, write } from '../markup/markup';
 import { nameOnLine } from '../markup/prose';
@@ -24,11 +25,11 @@ export interface FreshItem extends Omit<SentItem, 'tier' | 'stood' | 'lines'> {
   readonly lines?: Readonly<Record<string, string>>;
   /** The same files with a fingerprint per line. */
   readonly prints?: Readonly<Record<string, string>>;
-  /** The fingerprints of their lines in other forms of the item. */
-  readonly otherPrints?: Readonly<Record<string, readonly string[]>>;
+  /** Their lines in other forms of the item. */
+  readonly otherLines?: Readonly<Record<string, readonly string[]>>;
 }
 
-type Printed = Pick<FreshItem, 'hash' | 'prints' | 'otherPrints'>;
+type Printed = Pick<FreshItem, 'hash' | 'prints'>;
 
 /** Caches fingerprints by part, since an unchanged part of a section is the same object. */
 const printed = new WeakMap<object, Printed>();
@@ -53,11 +54,11 @@ function itemOf(
   part: Pick<Block, 'text' | 'madeVisible' | 'invisible'> & {
     readonly modified?: number;
     readonly lines?: FreshItem['lines'];
-    readonly otherLines?: FreshItem['otherPrints'];
+    readonly otherLines?: FreshItem['otherLines'];
   },
 ): FreshItem {
-  const { text, madeVisible, invisible = 0, modified = 0, lines, otherLines = {} } = part;
-  const known = printed.get(part) ?? print(text, lines, otherLines);
+  const { text, madeVisible, invisible = 0, modified = 0, lines, otherLines } = part;
+  const known = printed.get(part) ?? print(text, lines);
   printed.set(part, known);
   return {
     key,
@@ -67,19 +68,15 @@ function itemOf(
     block: { ...block, text, madeVisible, ...(invisible === 0 ? {} : { invisible }) },
     modified,
     ...(lines === undefined ? {} : { lines }),
+    ...(otherLines === undefined ? {} : { otherLines }),
   };
 }
 
-function print(
-  text: string,
-  lines: FreshItem['lines'],
-  otherLines: Readonly<Record<string, readonly string[]>>,
-): Printed {
+function print(text: string, lines: FreshItem['lines']): Printed {
   const hash = fingerprint(text);
   if (lines === undefined) return { hash };
   const prints = Object.entries(lines).map(([path, line]) => [path, fingerprint(line)] as const);
-  const others = Object.entries(otherLines).map(([path, each]) => [path, each.map(fingerprint)] as const);
-  return { hash, prints: Object.fromEntries(prints), otherPrints: Object.fromEntries(others) };
+  return { hash, prints: Object.fromEntries(prints) };
 }
 
 /** Counts the tokens of a text; may cache counts. */
@@ -303,14 +300,19 @@ function changedFiles(
   fresh: readonly FreshItem[],
 ): FileChanges[] {
   const prints = new Map(fresh.flatMap((item) => Object.entries(item.prints ?? {})));
-  const others = new Map(fresh.flatMap((item) => Object.entries(item.otherPrints ?? {})));
+  const others = lazy(() => new Map(fresh.flatMap(({ otherLines = {} }) => Object.entries(otherLines))));
   const listed = foldersIn(before);
   return [...now].flatMap(([path, line]): FileChanges[] => {
     const print = prints.get(path) ?? fingerprint(line);
     const known = before.get(path) ?? '';
     if (known === print || (known !== '' && (print === blank || known === blank))) return [];
     // The file is the same: the map has less room, or more, or the note was pinned.
-    if (others.get(path)?.includes(known) === true) return [];
+    if (
+      others()
+        .get(path)
+        ?.some((other) => fingerprint(other) === known) === true
+    )
+      return [];
     if (known === '' && isInOtherForm(path, before, listed)) return [];
     const word = known === '' ? 'created' : 'changed';
     const folder = path.includes('/') ? `${nameOnLine(path.slice(0, path.lastIndexOf('/')))}: ` : '';
