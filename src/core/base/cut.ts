@@ -28,9 +28,21 @@ function wholeEnd(text: string): string {
 /** Bytes of UTF-8 that a UTF-16 code unit takes at most. */
 const maxUnitBytes = 3;
 
-/** Returns the length of a text in bytes of UTF-8. */
+/** Returns the length of a text in bytes of UTF-8, without encoding it: each text of a prompt is asked about. */
 export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) continue;
+    // A pair takes four bytes, and half of one three, as the sign that replaces it.
+    bytes += unit < 0x800 ? 1 : 2;
+    if (isPair(unit, text.charCodeAt(at + 1))) at += 1;
+  }
+  return bytes;
+}
+
+function isPair(unit: number, next: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00 && next >= 0xdc00 && next < 0xe000;
 }
 
 /** Returns as many characters from the start of a text as fit in so many bytes of UTF-8. */

@@ -3,7 +3,7 @@
  * 6.4).
  */
 import { words } from '../../../text';
-import { startOf } from '../../base/cut';
+import { byteLength, startOf } from '../../base/cut';
 import { foldPlace } from '../../base/fold';
 import { remember } from '../../base/lazy';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
@@ -142,10 +142,6 @@ function hasUnseenCharacter(segment: string): boolean {
 
 function isOddSegment(segment: string): boolean {
   return /[. ]$/.test(segment) || deviceName.test(segment) || byteLength(segment) > maxSegmentLength;
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 function refuse(path: unknown): Outcome<never> {

@@ -19,6 +19,9 @@ it('says with an ellipsis that more was there', () => {
 it('counts bytes of UTF-8, and cuts by them without half of a character', () => {
   const text = 'aä€🚢b';
   expect([text, '', 'a\ud83d'].map(byteLength)).toEqual([Buffer.byteLength(text), 0, 4]);
+  const units = [0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xffff];
+  const three = units.flatMap((a) => units.flatMap((b) => units.map((c) => String.fromCharCode(a, b, c))));
+  expect(three.map(byteLength)).toEqual(three.map((each) => Buffer.byteLength(each)));
   const heads = Array.from({ length: byteLength(text) + 2 }, (_, bytes) => headWithin(text, bytes));
   expect([...new Set(heads)]).toEqual(['', 'a', 'aä', 'aä€', 'aä€🚢', text]);
   expect(heads.every((head, bytes) => byteLength(head) <= bytes)).toBe(true);
