@@ -7,4 +7,5 @@ declare global {
   var testBrowser: typeof shared;
 }
 
-export const { builtFolders, leaveSeat, newContext, onReading, screenOfRow, takeSeat } = globalThis.testBrowser;
+export const { builtFolders, hearOutside, leaveSeat, newContext, onReading, screenOfRow, takeSeat } =
+  globalThis.testBrowser;

@@ -4,6 +4,8 @@
  * the page and the plugin again, which takes as long as a short test. Test files access it through `browser.ts`.
  */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Locator, type Page } from 'playwright-core';
@@ -16,8 +18,12 @@ interface SetUp {
   folders: { assets: string; plugin: string; probe: string; demoVault: string };
 }
 
-/** Names of other machines do not resolve: a test cannot reach them even by mistake. */
+/**
+ * Names of other machines do not resolve, and what is for another machine goes to a proxy that refuses it: a test cannot
+ * reach any even by mistake.
+ */
 const loopbackOnly = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
+const aroundProxy = '--proxy-bypass-list=<-loopback>;127.0.0.1;localhost';
 
 /**
  * Each page compiles and collects with one thread: the helpers of its engine take a quarter more processor time for a
@@ -107,6 +113,8 @@ export class Seat {
     readonly page: Page,
     readonly server: Workbench,
     private readonly session: CDPSession,
+    /** The driver's own line to the page. */
+    private readonly own: Pick<CDPSession, 'send'>,
   ) {}
 
   static async open(look: Look, settings: WorkbenchSettings): Promise<Seat> {
@@ -115,10 +123,30 @@ export class Seat {
     const context = await newContext(look);
     const page = await context.newPage();
     watchPage(page);
-    spare(page);
-    const seat = new Seat(look, context, page, server, await context.newCDPSession(page));
+    const seat = new Seat(look, context, page, server, await context.newCDPSession(page), spare(page));
     for (const owner of [context, page, context.clock]) seat.noticeChanges(owner);
+    await seat.reportRequests(false);
+    seat.reportRequestsOnDemand();
     return seat;
+  }
+
+  /** What the browser says of each request takes a tenth of a walk's time, so it says it only to who asks. */
+  private async reportRequests(isWanted: boolean): Promise<void> {
+    await this.own.send(isWanted ? 'Network.enable' : 'Network.disable');
+  }
+
+  private reportRequestsOnDemand(): void {
+    const { context, page } = this;
+    const [on, route] = [context.on.bind(context), page.route.bind(page)];
+    context.on = ((event: 'request', listener: () => void) => {
+      // The driver sends one command after the other: what the walk does next comes after this one.
+      if (event === 'request') void this.reportRequests(true);
+      return on(event, listener);
+    }) as typeof context.on;
+    page.route = async (...given) => {
+      await this.reportRequests(true);
+      return route(...given);
+    };
   }
 
   private noticeChanges(owner: object): void {
@@ -143,6 +171,7 @@ export class Seat {
     for (const event of ['weberror', 'console', 'request', 'page'] as const) context.removeAllListeners(event);
     for (const other of context.pages()) if (other !== page) await other.close();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await this.reportRequests(false);
     await page.goto('about:blank', { timeout: clearingTimeoutMs });
     const origin = new URL(this.server.url).origin;
     await this.session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
@@ -157,22 +186,28 @@ export class Seat {
   }
 }
 
-/** Spares a page what the driver does for it, and no walk uses. */
-function spare(page: Page): void {
+/**
+ * Spares a page what the driver does for it, and no walk uses.
+ * @returns the driver's own line to the page
+ */
+function spare(page: Page): Pick<CDPSession, 'send'> {
   const { _connection: driver } = page as unknown as { _connection?: { toImpl?(page: Page): ServedPage } };
-  const served = driver?.toImpl?.(page).frameManager;
-  if (served?._allocateFrameSeq === undefined || served.onWebSocketCreated === undefined)
+  const own = driver?.toImpl?.(page);
+  const [served, line] = [own?.frameManager, own?.delegate?._mainFrameSession?._client];
+  if (served?._allocateFrameSeq === undefined || served.onWebSocketCreated === undefined || line === undefined)
     throw new Error('The browser’s driver has other names for its own side of a page now.');
   // With each load, the driver puts a third of a megabyte of script into the page, and writes into it how often the window
   // was left, by which frames are found in a kind of snapshot. The engine compiles the same script only once.
   served._allocateFrameSeq = () => 0;
   // It would pass on each message between the page and its vault, some hundreds a test.
   served.onWebSocketCreated = () => undefined;
+  return line;
 }
 
 /** What of the driver's own side of a page is used. */
 interface ServedPage {
   readonly frameManager?: { _allocateFrameSeq?(): number; onWebSocketCreated?(): void };
+  readonly delegate?: { readonly _mainFrameSession?: { readonly _client?: Pick<CDPSession, 'send'> } };
 }
 
 /** A window of this look, new or cleared, whose server shows the vault of `settings`. */
@@ -265,6 +300,30 @@ async function comparing(result: unknown, page: Page): Promise<unknown> {
   return read;
 }
 
+/** Addresses of other machines that any page asked since each of these lists was begun. */
+const heardOutside = new Set<string[]>();
+
+/** Returns a list to which all is added that pages ask of other machines from now on. */
+export function hearOutside(): string[] {
+  const heard: string[] = [];
+  heardOutside.add(heard);
+  return heard;
+}
+
+/**
+ * Starts a proxy for all that is for other machines, which hears it and refuses it.
+ * @returns its address
+ */
+async function startRefusing(): Promise<string> {
+  const refuse = ({ url = '', socket }: IncomingMessage): void => {
+    for (const heard of heardOutside) heard.push(url);
+    socket.destroy();
+  };
+  const server = createServer(refuse).on('connect', refuse).on('upgrade', refuse).unref();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 async function launch(): Promise<Running> {
   const { launch: options, env } = readSetUp();
   const temporaryFiles = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-browser-'));
@@ -275,7 +334,7 @@ async function launch(): Promise<Running> {
   );
   const browser = await chromium.launch({
     ...options,
-    args: [...options.args, loopbackOnly, oneThread],
+    args: [...options.args, loopbackOnly, `--proxy-server=${await startRefusing()}`, aroundProxy, oneThread],
     env: processEnvironment,
   });
   browser.once('disconnected', () => {

@@ -15,7 +15,7 @@ import {
   type ScriptedModel,
 } from '../../support/model-server';
 import { letIn, letInFolder, letInKey, namedIn } from '../../support/model-server/let-in';
-import { builtFolders, leaveSeat, takeSeat, type Look } from './browser';
+import { builtFolders, hearOutside, leaveSeat, takeSeat, type Look } from './browser';
 import { readFile, vaultParentPrefix, watchRequests } from './reach';
 
 export interface OpenOptions {
@@ -156,7 +156,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
     },
   });
   const { context, page, server: workbench } = seat;
-  const { errors, outsideRequests } = watchPages(context);
+  const [errors, outsideRequests] = [watchPages(context), hearOutside()];
   context.on('console', (message) => noteMutant(message.text()));
   const { expectedErrors: expected } = options;
   reported.push({ errors, judged: 0, ...(expected && { expected }) });

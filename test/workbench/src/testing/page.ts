@@ -4,16 +4,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 /** Milliseconds in which a page has loaded its vault and its plugin. */
 const readyTimeoutMs = 30_000;
 
-export interface Watched {
-  /** Errors of the pages and what they printed as such, as they come. */
-  readonly errors: string[];
-  /** Addresses of other machines that the pages asked. */
-  readonly outsideRequests: string[];
-}
-
-export function watchPages(context: BrowserContext): Watched {
+/** @returns errors of the pages and what they printed as such, as they come */
+export function watchPages(context: BrowserContext): string[] {
   const errors: string[] = [];
-  const outsideRequests: string[] = [];
   context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
   context.on('console', (message) => {
     // The browser reports every 404, but requesting a file that may be missing is not an error.
@@ -21,12 +14,7 @@ export function watchPages(context: BrowserContext): Watched {
       /^Failed to load resource/.test(message.text()) && message.location().url.includes('/api/');
     if (message.type() === 'error' && !isAnsweredRefusal) errors.push(message.text());
   });
-  context.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url());
-    const isLocal = hostname === '127.0.0.1' || hostname === 'localhost';
-    if (/^(?:https?|wss?):$/.test(protocol) && !isLocal) outsideRequests.push(request.url());
-  });
-  return { errors, outsideRequests };
+  return errors;
 }
 
 /** Waits until the vault and the plugin are loaded; says what went wrong if they never are. */

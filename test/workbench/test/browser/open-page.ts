@@ -12,6 +12,7 @@ interface Windows {
   takeSeat(look: Look, settings: WorkbenchSettings): Promise<Seat>;
   leaveSeat(seat: Seat): Promise<void>;
   newContext(look: Look): Promise<BrowserContext>;
+  hearOutside(): string[];
 }
 
 interface Look {
@@ -76,7 +77,7 @@ export async function openPage({ vault, plugins = [], phone = false, chaosSeed }
     options: { ...look, chaosSeed: chaosSeed ?? null },
   });
   const { page } = seat;
-  const { errors, outsideRequests } = watchPages(seat.context);
+  const [errors, outsideRequests] = [watchPages(seat.context), windows.hearOutside()];
   const close = async (): Promise<void> => {
     await windows.leaveSeat(seat);
     await rm(parent, { recursive: true, force: true });
@@ -106,7 +107,7 @@ export async function openWindow(
   phone: boolean,
 ): Promise<Pick<OpenedPage, 'page' | 'errors' | 'outsideRequests' | 'close'>> {
   const context = await windows.newContext({ phone, theme: 'dark' });
-  const { errors, outsideRequests } = watchPages(context);
+  const [errors, outsideRequests] = [watchPages(context), windows.hearOutside()];
   const page = await context.newPage();
   await page.goto(url);
   await untilReady(page, errors);
