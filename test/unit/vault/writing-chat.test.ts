@@ -177,16 +177,17 @@ describe('a chat that writes', () => {
     expect(await bench.tree()).toEqual(before);
   });
 
+  const hidingAndMoving = (newPath: string) => [
+    reading('Plan'),
+    calls(
+      call('p', 'set_properties', { path: 'Plan.md', properties: { docent: false } }),
+      call('m', 'move_note', { path: 'Plan.md', newPath }),
+    ),
+    done,
+  ];
+
   it('moves a note that the same change hides from the agent, and takes both back', async () => {
-    const steps = [
-      reading('Plan'),
-      calls(
-        call('p', 'set_properties', { path: 'Plan.md', properties: { docent: false } }),
-        call('m', 'move_note', { path: 'Plan.md', newPath: 'Archive/Plan.md' }),
-      ),
-      done,
-    ];
-    const bench = await writingChat({ files }, ...steps);
+    const bench = await writingChat({ files }, ...hidingAndMoving('Archive/Plan.md'));
     const before = await bench.tree();
     await bench.ask('Hide the plan, and put it away.');
     expect(await outcome(bench.chat.changes?.apply())).toBe('ok');
@@ -197,15 +198,7 @@ describe('a chat that writes', () => {
   });
 
   it('moves a note that the same change has hidden once its place is free', async () => {
-    const steps = [
-      reading('Plan'),
-      calls(
-        call('p', 'set_properties', { path: 'Plan.md', properties: { docent: false } }),
-        call('m', 'move_note', { path: 'Plan.md', newPath: 'Passage.md' }),
-      ),
-      done,
-    ];
-    const bench = await writingChat({ files }, ...steps);
+    const bench = await writingChat({ files }, ...hidingAndMoving('Passage.md'));
     await bench.ask('Hide the plan, and call it a passage.');
     await bench.app.vault.create('Passage.md', 'In the way.\n');
     await bench.chat.changes?.apply();
