@@ -212,6 +212,22 @@ describe('a chat that writes', () => {
     expect(reviewIn(bench).changes.map(({ state }) => state)).toEqual(['applied', 'applied']);
   });
 
+  it('leaves a note that the user has hidden since where it is, after the change that hid it was undone', async () => {
+    const bench = await writingChat({ files }, ...hidingAndMoving('Passage.md'));
+    await bench.ask('Hide the plan, and call it a passage.');
+    await bench.app.vault.create('Passage.md', 'In the way.\n');
+    await bench.chat.changes?.apply();
+    await eventually(() => bench.vault.file('Plan.md') === undefined, 'the hidden note');
+    const applied = reviewIn(bench).id;
+    expect(await outcome(bench.chat.changes?.undo(applied))).toBe('ok');
+    await eventually(() => bench.vault.file('Plan.md') !== undefined, 'the note in sight');
+    await bench.app.vault.adapter.write('Plan.md', '---\ndocent: false\n---\nMine.\n');
+    await bench.app.vault.adapter.remove('Passage.md');
+    await eventually(() => bench.vault.file('Plan.md') === undefined, 'the note of the user');
+    await bench.chat.changes?.apply();
+    expect(await bench.read('Plan.md')).toContain('Mine.');
+  });
+
   it('R212 R213 keeps what waits over a restart, tells the next turn of it, and lets that turn build on it', async () => {
     const first = await writingChat({ files }, ...editing);
     await first.ask('Tidy up.');

@@ -193,9 +193,13 @@ async function runStep(
   }
 }
 
-/** Whether the text of a change was written, now or by an earlier attempt of which only the move was left. */
+/**
+ * Whether the text of a change was written and not undone, now or by an earlier attempt of which only the move was
+ * left.
+ */
 function hasEdited({ journal }: Writer, changeset: string, { change, reports }: Progress): boolean {
-  return reports.length > 0 || journal.find(changeset, change, 'edit') !== undefined;
+  const edit = journal.find(changeset, change, 'edit');
+  return reports.length > 0 || (edit !== undefined && !journal.isUndone(edit.id));
 }
 
 /** Returns a writer for a note that its own change may have hidden from the agent. */
