@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { providers } from '../../../src/models/providers';
+import { words } from '../../../src/text';
 import { makePng } from '../../support/make-png';
 import {
   type ModelRequest,
@@ -16,7 +17,7 @@ import {
 } from '../../support/model-server';
 import { scriptedKeyName } from '../../support/model-server/scripted-settings';
 import { refusalOf, refusedBody } from '../../unit/models/strict-servers';
-import { openChatView, type OpenedChatView } from '../driver/chat-view';
+import { openChatView, openPicker, type OpenedChatView } from '../driver/chat-view';
 import { contextParts, snapshotParts } from '../driver/long-script';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
@@ -79,9 +80,19 @@ afterEach(async () => {
   await server.close();
 });
 
+/** Chooses a model in the menu, or in the search that the menu leads to where the providers have more than it lists. */
 async function pickModel(name: string): Promise<void> {
-  await chatView.root.locator('.docent-picker.is-model').click();
-  await workbench.page.locator('.menu-item', { hasText: name }).first().click();
+  const { page } = workbench;
+  await openPicker(chatView, 'model');
+  const listed = page.locator('.menu-item', { hasText: name }).first();
+  const search = page.locator('.menu-item', { hasText: words.prompts.moreModels });
+  if ((await search.count()) === 0) return listed.click();
+  await search.click();
+  await page.locator('.prompt-input:focus').waitFor();
+  await page.keyboard.type(name);
+  await page.locator('.prompt .suggestion-item.is-selected', { hasText: name }).waitFor();
+  await page.keyboard.press('Enter');
+  await chatView.root.locator('.docent-picker.is-model', { hasText: name }).waitFor();
 }
 
 it('lets every provider go on with a chat that others began, and no server has anything to refuse', async () => {
