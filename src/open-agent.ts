@@ -260,7 +260,11 @@ export function openAgent(outside: AgentOutside): Agent {
       await outside.vault.refreshInstructions();
       return buildPrompt(options, readers);
     },
-    check: (choices, scope, signal) => runChecks(checks, checked, choices, scope, signal),
+    check: async (choices, scope, signal) => {
+      // A note that was just saved is in no list until its text is compared, and its problems would end for a moment.
+      await outside.vault.refreshInstructions();
+      return runChecks(checks, checked, choices, scope, signal);
+    },
     printDiagnostics: (parts) =>
       printDiagnostics({ ...parts, settings: file.settings, notes: vault.files().length, log }),
     changed: (batch) => {

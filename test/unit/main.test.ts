@@ -641,6 +641,38 @@ describe('what is wrong', () => {
     expect(one('[data-check=writes]')?.textContent).not.toContain(say.writes.usage(null));
   });
 
+  it('stays in the pane, with the note in front, while the note is saved again and compared', async () => {
+    const [boat, text] = ['Docent/workspaces/Boat.md', '---\nfolder: [a]\n---\nText.\n'];
+    await start({ [boat]: text });
+    await openNote(boat);
+    const input = await openChatView();
+    const inFront = (): string | undefined => one('.docent-in-front-name')?.textContent ?? undefined;
+    await eventually(() => inFront() === 'Boat', 'the note in front');
+    const told = (): string | undefined => one('.docent-needs-look-first')?.textContent ?? undefined;
+    await eventually(() => told()?.startsWith('Boat.md: ') === true, 'the problem');
+    const { vault } = app;
+    const { adapter } = vault;
+    const readAtOnce = adapter.read.bind(adapter);
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let isAsked = false;
+    adapter.read = async (path) => {
+      isAsked ||= path === boat;
+      if (path === boat) await held;
+      return readAtOnce(path);
+    };
+    await vault.modify(vault.getFileByPath(boat)!, text);
+    await eventually(() => isAsked, 'the look at the saved text');
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    // The note in front is looked at again.
+    input.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([told()?.slice(0, 8), inFront()]).toEqual(['Boat.md:', 'Boat']);
+    goOn();
+    await vault.modify(vault.getFileByPath(boat)!, 'Text.\n');
+    await eventually(() => told()?.startsWith('Boat.md: ') !== true, 'the end of the problem');
+  });
+
   it('is said of a setting that cannot be read, and kept for the diagnostics', async () => {
     await start({}, { mode: 'nonsense' });
     const problem = words.settings.problems['invalid-default']('mode');

@@ -17,7 +17,7 @@ import { DrawnModal, firstPress, useSettled } from './controls';
 export interface InstructionFilesPorts {
   readonly files: Pick<
     InstructionFiles,
-    'waiting' | 'allowed' | 'letInBefore' | 'decline' | 'withdraw' | 'subscribe' | 'refresh'
+    'waiting' | 'allowed' | 'letInBefore' | 'decline' | 'withdraw' | 'subscribe' | 'refresh' | 'isBeingCompared'
   >;
   /** Returns null for a file that cannot be read. */
   read(path: string): Promise<string | null>;

@@ -160,7 +160,7 @@ export function OpenNoteChip({ model }: { readonly model: OpenChatState }) {
   const note = ports.ownPrompt.switchOf(id).isOn ? (ports.noteInFront?.current() ?? null) : null;
   return (
     <div class="docent-in-front" ref={chip}>
-      {choices !== null && note !== null && ports.vault.file(note.path) !== undefined && (
+      {choices !== null && note !== null && isThere(note.path, ports) && (
         <NoteInFront
           label={linkTextOf(ports.vault, note.path)}
           hasSelection={(note.selectedText ?? '') !== ''}
@@ -174,6 +174,11 @@ export function OpenNoteChip({ model }: { readonly model: OpenChatState }) {
       )}
     </div>
   );
+}
+
+/** Whether the agent sees a file, or will once the text that was just saved is compared: nothing is to flicker. */
+function isThere(path: string, { vault, instructions }: OpenChatState['ports']): boolean {
+  return vault.file(path) !== undefined || instructions?.files.isBeingCompared(path) === true;
 }
 
 interface NoteInFrontProps {
@@ -220,7 +225,8 @@ interface AttachedChipProps {
 function AttachedChip({ mention, model }: AttachedChipProps) {
   const { ports } = model;
   const modelId = chosenModel(model);
-  const version = ports.vault.file(splitPart(mention.id).path)?.modified;
+  const { path } = splitPart(mention.id);
+  const version = ports.vault.file(path)?.modified;
   const tokens = useMentionTokens(mention, modelId, version, ports);
   const form = attachedFormOf(mention, model);
   const sent = useTextTokens(form?.sent ?? null, modelId, ports);
@@ -228,10 +234,11 @@ function AttachedChip({ mention, model }: AttachedChipProps) {
     mention.kind === 'image'
       ? describeImageChip(mention, model, null)
       : describeNoteChip(mention, form, { whole: tokens, sent }, (isWhole) => model.attachWhole(mention, isWhole));
+  const isLost = isMissing(mention, mentionContextOf(ports, model.choices?.selectedWorkspace));
   return (
     <Chip
       mention={mention}
-      isMissing={isMissing(mention, mentionContextOf(ports, model.choices?.selectedWorkspace))}
+      isMissing={isLost && ports.instructions?.files.isBeingCompared(path) !== true}
       {...look}
       onOpen={openerOf(mention, ports)}
       onRemove={() => model.removeMention(mention)}

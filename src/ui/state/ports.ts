@@ -199,7 +199,7 @@ interface NoteInFront {
 
 /** Files that direct the agent, and which of them the user let in on this device. */
 export interface InstructionsPorts {
-  readonly files: Pick<InstructionFiles, 'waiting' | 'allowed' | 'subscribe' | 'refresh'>;
+  readonly files: Pick<InstructionFiles, 'waiting' | 'allowed' | 'subscribe' | 'refresh' | 'isBeingCompared'>;
   /**
    * Shows those that wait, with their texts.
    * @param isWhole whether it also shows the others

@@ -122,7 +122,16 @@ export class InstructionFiles {
     return seen?.isIn !== true || seen.print !== printOf(entry);
   }
 
-  /** The same for a text that was just read, which may be newer than the index. */
+  /**
+   * Whether a file that was let in was saved again and its text is not compared yet. It is out for that moment, which
+   * nothing that people see has to show.
+   */
+  isBeingCompared(path: string): boolean {
+    const entry = this.ports.saved.file(path);
+    return entry !== undefined && this.isComparable(entry.path) && this.seen.get(entry.path)?.print !== printOf(entry);
+  }
+
+  /** Whether a text that was just read, which may be newer than the index, was not let in. */
   isTextOut(path: string, text: string): boolean {
     if (text === '' || this.kindOf(path) === null) return false;
     return !this.isStored(path, text) && !this.ownEdits.isKnownOwn(path, text);
@@ -257,20 +266,26 @@ export class InstructionFiles {
     for (const path of this.seen.keys()) if (!paths.has(path)) this.seen.delete(path);
     const due = found.filter(
       (entry) =>
-        (this.stored.has(foldPlace(entry.path)) || this.ownEdits.has(entry.path)) &&
+        this.isComparable(entry.path) &&
         (this.stale.has(entry.path) || this.seen.get(entry.path)?.print !== printOf(entry)),
     );
     this.stale.clear();
     const isSame = isEqual(found, this.found);
-    this.found = found;
     const room = roomIn(this.stored);
     const unstored = await Promise.all(due.map((entry) => this.compare(entry, room)));
+    // Until then, what was only saved again would be listed among those that wait.
+    this.found = found;
     this.load();
     // What another window wrote is newer than what was typed in this one.
     const isOld = isReplaced || this.isReplaced;
     this.record(unstored.flat().filter((each) => (each.isTyped && !isOld) || this.isStored(each.path, each.text)));
     if (!isSame || isReplaced || due.length > 0) this.changed();
     if (this.isReplaced) await this.look();
+  }
+
+  /** Whether there is anything to compare the file with; any other waits unread. */
+  private isComparable(path: string): boolean {
+    return this.stored.has(foldPlace(path)) || this.ownEdits.has(path);
   }
 
   /** Returns the text of a file that was let in, unless it is stored; `room` is how many characters still can be. */

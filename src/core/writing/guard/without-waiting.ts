@@ -33,6 +33,11 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
     const entry = vault.file(path);
     return entry !== undefined && instructions.isOut(entry);
   };
+  /** A file that was just saved is compared first, so that what was let in is not refused. */
+  const waits = async (path: string): Promise<boolean> => {
+    if (instructions.isBeingCompared(path)) await instructions.refresh();
+    return isWaiting(path);
+  };
   return {
     name: vault.name,
     files: files.current,
@@ -40,11 +45,11 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
     folders: () => vault.folders(),
     file: find,
     read: async (path, signal) => {
-      if (isWaiting(path)) return refuseWaiting(path);
+      if (await waits(path)) return refuseWaiting(path);
       const read = await vault.read(path, signal);
       return read.ok && instructions.isTextOut(read.value.path, read.value.text) ? refuseWaiting(path) : read;
     },
-    readBytes: async (path) => (isWaiting(path) ? refuseWaiting(path) : vault.readBytes(path)),
+    readBytes: async (path) => ((await waits(path)) ? refuseWaiting(path) : vault.readBytes(path)),
     // What directs nobody in any spelling waits for nothing, and is not looked up twice.
     tags: (path) => (instructions.kindOf(path) === null || isVisible(path) ? vault.tags(path) : undefined),
     ...visibleLinks(
