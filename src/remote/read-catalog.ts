@@ -1,5 +1,5 @@
 /** Reads a server's catalog page by page and normalizes it. */
-import { startOf } from '../core/base/cut';
+import { byteLength, startOf } from '../core/base/cut';
 import {
   mcpHints,
   type McpCatalog,
@@ -265,7 +265,7 @@ function normalizeCatalog(raw: RawCatalog, server: string, note: Note): McpCatal
     }),
     ...(instructions !== '' && { instructions }),
   };
-  const size = new TextEncoder().encode(JSON.stringify(catalog)).length;
+  const size = byteLength(JSON.stringify(catalog));
   if (size > limits.offerBytes) throw new RemoteFailure('offer-too-large');
   return catalog;
 }

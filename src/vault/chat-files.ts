@@ -1,5 +1,6 @@
 /** Stores the logs and images of chats on disk: `<agent folder>/chats/<conversation>/` (S1, S8). */
 import { type App, type DataAdapter, normalizePath, type Vault } from 'obsidian';
+import { byteLength } from '../core/base/cut';
 import type { AppendedShard, SessionStore, Shard, ShardMark, StoredConversation } from '../core/ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { ImageFiles, ImageReference, ImageType } from '../core/ports/message';
@@ -65,7 +66,7 @@ export class SessionFiles implements SessionStore {
 
   async append(conversationId: string, lines: string): Promise<Outcome<AppendedShard | undefined>> {
     return this.attempt(words.failures.logNotWritten, words.failures.logNotWrittenRemedy, async () => {
-      const bytes = new TextEncoder().encode(lines).length;
+      const bytes = byteLength(lines);
       const shard = this.open.get(conversationId) ?? { number: 1, size: 0 };
       if (shard.size > 0 && shard.size + bytes > rotateAt) Object.assign(shard, { number: shard.number + 1, size: 0 });
       this.open.set(conversationId, shard);

@@ -4,6 +4,7 @@
  */
 import type { DataAdapter, Plugin } from 'obsidian';
 import { subscribeTo } from '../core/base/async';
+import { byteLength } from '../core/base/cut';
 import { isEqual } from '../core/base/equality';
 import { foldPlace, pathAfterMove } from '../core/base/fold';
 import type { Clock } from '../core/ports/device';
@@ -362,7 +363,7 @@ export class SettingsFile {
     const refused = without(this.decoded.refused, Object.keys(changed));
     const stored = encodeSettings(this.current, this.decoded.unknown, refused);
     // Written, it would be a file that is not read, and all that it says would be lost with what made it so large.
-    if (new TextEncoder().encode(JSON.stringify(stored, null, 2)).length > maxSettingsBytes) {
+    if (byteLength(JSON.stringify(stored, null, 2)) > maxSettingsBytes) {
       this.ports.report({ key: '', problem: 'too-large' });
       return words.settings.damaged.flaws['too-large']('');
     }
