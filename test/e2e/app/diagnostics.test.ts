@@ -88,17 +88,18 @@ describe('in one vault', () => {
       await mark().waitFor({ state: 'detached' });
       await waiting().waitFor({ state: 'detached' });
     });
+  });
 
-    it('R259@dom tells that the model lacks its key, asks nobody, and leads to the settings', async () => {
-      const settings = { model: 'anthropic/claude-opus-5', providers: {} };
-      await begin({ vault: { 'Docent/memory.md': '' }, settings });
-      await mark().getByText('Problems in 1 setting of Docent').waitFor();
-      await mark().click();
-      await check('model').getByText('No API key is stored for Anthropic').waitFor();
-      await check('model').getByRole('button', { name: 'Open settings' }).click();
-      await workbench.page.locator('.modal.mod-settings').waitFor();
-      expect(sentRequests(workbench.model)).toEqual([]);
-    });
+  // Last, since the settings stay: a second try of the tests above comes before it.
+  it('R259@dom tells that the model lacks its key, asks nobody, and leads to the settings', async () => {
+    const settings = { model: 'anthropic/claude-opus-5', providers: {} };
+    await begin({ vault: { 'Docent/memory.md': '' }, settings });
+    await mark().getByText('Problems in 1 setting of Docent').waitFor();
+    await mark().click();
+    await check('model').getByText('No API key is stored for Anthropic').waitFor();
+    await check('model').getByRole('button', { name: 'Open settings' }).click();
+    await workbench.page.locator('.modal.mod-settings').waitFor();
+    expect(sentRequests(workbench.model)).toEqual([]);
   });
 });
 
