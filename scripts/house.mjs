@@ -136,7 +136,7 @@ export function drawHouse({ read = readSource, files = sourcesBelow('src') } = {
 
 function importsOf(file, text, known) {
   const found = new Set();
-  for (const [, from, later] of text.matchAll(/from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g)) {
+  for (const [, from, later] of text.matchAll(/\b(?:from|import)\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g)) {
     const base = posix.join(posix.dirname(file), from ?? later);
     const target = [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`].find((each) => known.has(each));
     if (target !== undefined) found.add(target);
