@@ -79,6 +79,16 @@ describe('a stored index', () => {
     expect(index.repack().removed).toEqual([]);
   });
 
+  it('has at most so many blocks to write at a time, and the others after them', async () => {
+    const index = await indexOf(fakeVault(Object.fromEntries(Object.keys(texts(300)).map((path) => [path, 'Keel.']))));
+    const sizes = [1, 1, Infinity].map((max) => {
+      const { added } = index.repack(max);
+      added.forEach((owner) => index.stored(owner, index.blocks.indexOf(owner)));
+      return added.length;
+    });
+    expect(sizes).toEqual([1, 1, 1]);
+  });
+
   it('joins small blocks, so that many small changes leave few blocks', async () => {
     const vault = fakeVault(texts(40));
     const index = await indexOf(vault);
