@@ -52,6 +52,13 @@ describe('blocks that were rendered before', () => {
   });
 });
 
+it('a block tells how many of its characters are invisible, if any are', () => {
+  const { compose } = countedSection();
+  const counts = ['plain', '👩\u200d🚀', '👩\u200d🚀 👩\u200d🚀'].map((text) => compose(text)?.invisible);
+  expect(counts).toEqual([undefined, 1, 2]);
+  expect(compose('plain')).not.toHaveProperty('invisible');
+});
+
 describe('a block that was shortened before', () => {
   const shortened = { times: 0 };
   const only = section({
