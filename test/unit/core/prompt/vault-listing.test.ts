@@ -86,6 +86,21 @@ describe('the note map', () => {
     ]);
   });
 
+  it('names of each kind at most so many, and says that there are more', () => {
+    const many = (count: number, line: (index: number) => string): string =>
+      Array.from({ length: count }, (_, index) => line(index)).join('\n');
+    const text = (headings: number, targets: number, keys: number): string =>
+      `---\n${many(keys, (index) => `k${index}: 1`)}\n---\n${many(targets, (index) => `[[t${index}]]`)}\n` +
+      `${many(headings, (index) => `## h${index}`)}\n`;
+    const map = list(fakeVault({ 'Full.md': text(24, 8, 12), 'Over.md': text(27, 9, 13) }), wide);
+    const headings = many(24, (index) => `## h${index}`);
+    const [targets, keys] = ['t0, t1, t2, t3, t4, t5, t6, t7', 'k0, k1, k2, k3, k4, k5, k6, k7, k8, k9, k10, k11'];
+    expect(map.form === 'map' && map.blocks[0]?.text).toBe(
+      `- Full.md, 1 KB →8: ${targets} {${keys}}\n${headings}\n` +
+        `- Over.md, 1 KB →9: ${targets}, … {${keys}, …}\n${headings}\n… 3 more headings`,
+    );
+  });
+
   it('keeps a heading on one line and within bounds', () => {
     const map = list(fakeVault({ 'A.md': `# ${'long '.repeat(50)}` }), wide);
     expect(show(map)).toMatch(/\n# (long ){16}…\n/);
