@@ -1,5 +1,6 @@
 /** What a summary without a model covers, how its size is judged, and when there is none. */
 import { type CompactionInput, compactHistory } from '../../../../../src/core/context/compaction/compact-history';
+import { tinyWindow } from '../../../../../src/core/ports/model';
 import type { Message } from '../../../../../src/core/ports/message';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { foldLog } from '../../../../../src/core/request/history';
@@ -55,6 +56,25 @@ it('covers the oldest messages, counts what goes and stays, and says nothing tha
   expect(after).toBeLessThanOrEqual(0.8 * before);
   expect(body).toMatchObject({ kind: 'summary', by: 'extraction', trigger: 'automatic', focus: '' });
   expect(Object.keys(body).filter((key) => ['topic', 'notices'].includes(key))).toEqual([]);
+});
+
+it('takes less of a tiny window than of a larger one', async () => {
+  const sentence = (at: number): string =>
+    `Plank ${at} of the hull is ${at} feet of oak, laid by hand number ${at % 7}. `;
+  const entries = Array.from({ length: 30 }, (_, at) => [
+    entry(user(`What of plank ${at}? ${sentence(at)}`)),
+    entry(answer(Array.from({ length: 12 }, (__, more) => sentence(at * 12 + more)).join(''))),
+  ]).flat();
+  const tokensIn = async (window: number): Promise<number> => {
+    const sized = async (messages: readonly Message[]): Promise<RequestPlan> => {
+      const { totals } = await plan(messages);
+      return { totals: { ...totals, window } } as RequestPlan;
+    };
+    const { snapshot } = await bodyOf(entries, { plan: sized, point: 6_000 });
+    return Object.values(snapshot).join('').length / 4;
+  };
+  const [tiny, large] = await Promise.all([tokensIn(tinyWindow), tokensIn(tinyWindow + 1)]);
+  expect(tiny).toBeLessThan(0.7 * large);
 });
 
 it('ends where the user says, and has what the user asked for and what could not be done', async () => {
