@@ -74,6 +74,14 @@ const base = {
   run: () => Promise.reject(new Error('unused')),
 } as const;
 
+/** Returns what a schema says of its parameters, at any depth. */
+function descriptionsIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === 'description' && typeof value === 'string' ? [value] : descriptionsIn(value),
+  );
+}
+
 describe('a declaration', () => {
   it('has the bounds that say something, and arguments are still checked against the others', () => {
     const counting = tool({ ...base, name: 'count_words' });
@@ -93,6 +101,18 @@ describe('a declaration', () => {
     for (const { parameters } of tools.map(declare)) {
       expect(JSON.stringify(parameters)).not.toMatch(/"minimum":1\b|9007199254740991|propertyNames/);
     }
+  });
+
+  it.each(tiers)('is in whole sentences at level %i, and so is what it says of each parameter', (tier) => {
+    const declared = permissionModes.flatMap((mode) => offeredIn(tools, tier, mode).map(declare));
+    const said = declared.flatMap(({ name, description, parameters }) => [
+      [name, description] as const,
+      ...descriptionsIn(parameters).map((text) => [name, text] as const),
+    ]);
+    // A form is no sentence.
+    const isWhole = (text: string): boolean =>
+      text === 'name or name=value' || (/^[A-Z"][^\n]*\.$/.test(text) && !/ {2}| [,;:]|[,;:.]\./.test(text));
+    expect(said.filter(([, text]) => !isWhole(text))).toEqual([]);
   });
 
   it('names other tools only where they are offered beside it', () => {
