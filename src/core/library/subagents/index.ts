@@ -3,7 +3,7 @@ import * as z from 'zod/v4';
 import { words } from '../../../text';
 import { readGuide } from '../../../text/guide';
 import { lazy } from '../../base/lazy';
-import { holdMadeFromFiles } from '../../base/list-edits';
+import { compareText, holdMadeFromFiles } from '../../base/list-edits';
 import { structureOf } from '../../markdown/structure';
 import { type Failure, fail, succeed } from '../../ports/failure';
 import type { FileEntry, NoteOutline, Vault } from '../../ports/vault';
@@ -93,7 +93,7 @@ function readSubagents(vault: Vault, paths: readonly string[]): SubagentListing 
     own.delete(each.name);
     return winner;
   });
-  return { subagents: [...builtIn, ...[...own.values()].sort((a, b) => (a.name < b.name ? -1 : 1))], problems };
+  return { subagents: [...builtIn, ...[...own.values()].sort((a, b) => compareText(a.name, b.name))], problems };
 }
 
 function readSubagent(path: string, outline: NoteOutline | undefined): Subagent | SubagentProblem {
@@ -171,7 +171,7 @@ function openPages(pages: Readonly<Record<string, string>>): Vault {
   const notes = Object.entries(pages)
     // Any known time: of an unknown one, each search would index the note again.
     .map(([path, text]) => ({ path, text, size: text.length, modified: 1 }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+    .sort((a, b) => compareText(a.path, b.path));
   const files = notes.map(({ path, size, modified }): FileEntry => ({ path, kind: 'note', size, modified }));
   const find = (path: string) => notes.find((note) => note.path === path || note.path === `${path}.md`);
   return {
