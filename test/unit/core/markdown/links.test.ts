@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CachedMetadata } from 'obsidian';
 import { parseNote } from 'obsidian-workbench/jest';
-import { bestTarget, scanNote } from '../../../../src/core/markdown/links';
+import { bestTarget, decodeEntities, scanNote } from '../../../../src/core/markdown/links';
 import { propertyTags } from '../../../../src/core/markdown/note-tags';
 import { frontNames } from '../../../../src/core/markdown/properties';
 import { structureOf } from '../../../../src/core/markdown/structure';
@@ -21,6 +21,13 @@ it.each([
   ['./D', undefined],
 ])('a link written as %s leads where it says from the folder of its note', (link, target) => {
   expect(bestTarget(['A/B.md', 'C.md', 'A/C.md', 'D.md'], link, 'A/B.md')).toBe(target);
+});
+
+it('reads the names of characters that may hide an address, in either case, and leaves others as they are', () => {
+  const names = 'amp colon sol bsol period tab newline lpar rpar num plus quest equals commat lt gt quot'.split(' ');
+  for (const spell of [(name: string) => name, (name: string) => name.toUpperCase()])
+    expect(decodeEntities(names.map((name) => `&${spell(name)};`).join(''))).toBe('&:/\\.\t\n()#+?=@<>"');
+  expect(decodeEntities('a &copy; b &colon c & d')).toBe('a &copy; b &colon c & d');
 });
 
 /** The index's answer and ours, in one form. */

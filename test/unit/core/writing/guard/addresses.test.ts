@@ -5,6 +5,7 @@ import { decodeYamlEscapes, webAddressesIn } from '../../../../../src/core/writi
 it('reads the escapes of YAML, of which the letter case decides how long they are', () => {
   expect(decodeYamlEscapes('\\x68\\u0074\\U00000074\\U0001F600\\U0001f600')).toBe('htt\u{1f600}\u{1f600}');
   expect(decodeYamlEscapes('a\\\n   b\\\r\n\tc\\/d\\"e\\\\f\\tg\\Nh')).toBe('abc/d"e\\f\tg\nh');
+  expect(decodeYamlEscapes('a\\nb\\rc\\Nd\\Le\\Pf\\_g\\th')).toBe('a\nb\nc\nd\ne\nf g\th');
   expect(decodeYamlEscapes('\\U00110000\\UFFFFFFFFx')).toBe('x');
 });
 
