@@ -84,6 +84,10 @@ describe('sections', () => {
   });
 });
 
+it('tags have names of their own, in the letters by which they are known', () => {
+  expectOwnNames(tags, snake);
+});
+
 describe('facts', () => {
   const entries = Object.entries(facts);
 

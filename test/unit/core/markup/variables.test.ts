@@ -6,6 +6,7 @@ import {
   promptVariables,
   templateNames,
   templateVariables,
+  toolNames,
 } from '../../../../src/core/markup/variables';
 
 const values = { agentSkills: 'SKILLS', subAgents: 'AGENTS', availableTools: ['search_notes', 'edit_note'] };
@@ -28,6 +29,18 @@ describe('variables in the user’s texts', () => {
     );
     const served = templateVariables({ ...values, availableTools: ['maps.find-place'] });
     expect(fillVariables('${ToolName_maps.find-place}', served).text).toBe('maps.find-place');
+  });
+
+  it('R143 spell each tool as it is declared, whether it is offered or not', () => {
+    const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    expect(Object.values(toolNames)).toEqual(Object.keys(toolNames).map(snake));
+    expect(
+      filled(
+        Object.values(toolNames)
+          .map((name) => `\${ToolName_${name}}`)
+          .join(' '),
+      ),
+    ).toBe(Object.values(toolNames).join(' '));
   });
 
   it('R038 leave unknown names in place and tell of each once, with the nearest known one', () => {
