@@ -5,6 +5,7 @@
 import { words } from '../../text';
 import { createWorkBudget, subscribeTo } from '../base/async';
 import { endOf, startOf } from '../base/cut';
+import { compareText } from '../base/list-edits';
 import { foldGoals } from '../goals/fold-goals';
 import { frontGoal } from '../goals/goal-state';
 import { textOfAnswer } from '../markup/escapes';
@@ -126,7 +127,7 @@ export class ChatIndex {
     this.sorted ??= [...this.known.values()]
       .map(({ summary }) => summary)
       .filter(hasContent)
-      .sort((a, b) => Number(b.isPinned) - Number(a.isPinned) || b.changed - a.changed || (a.id < b.id ? -1 : 1));
+      .sort((a, b) => Number(b.isPinned) - Number(a.isPinned) || b.changed - a.changed || compareText(a.id, b.id));
     return this.sorted;
   }
 

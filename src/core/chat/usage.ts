@@ -1,4 +1,5 @@
 /** Usage: the tokens and the money that chats took, by day and model, read from their logs and added up. */
+import { compareText } from '../base/list-edits';
 import type { Usage } from '../ports/message';
 import type { SessionEntry } from '../session/entry';
 import { activeContentIn } from '../writing/guard/active-content';
@@ -131,7 +132,7 @@ export function groupUsage(chats: readonly UsedChat[], by: UsageBy, since: strin
   const order: (a: UsageGroup, b: UsageGroup) => number =
     by === 'day' || by === 'month'
       ? (a, b) => (a.key < b.key ? 1 : -1)
-      : (a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.input + b.output - a.input - a.output || (a.key < b.key ? -1 : 1);
+      : (a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.input + b.output - a.input - a.output || compareText(a.key, b.key);
   return [...groups].map(([key, sum]) => ({ key, ...sum })).sort(order);
 }
 

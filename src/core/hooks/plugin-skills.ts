@@ -1,6 +1,7 @@
 /** PluginSkills: the skills that other plugins give to Docent's agent (R134). */
 import { subscribeTo } from '../base/async';
 import { words } from '../../text';
+import { compareText } from '../base/list-edits';
 import type { GivenSkill } from '../library/skills';
 
 /** A skill as another plugin gives it, in the terms of the Agent Skills format. */
@@ -37,7 +38,7 @@ export class PluginSkills {
     if (this.list.some((each) => each.name === name)) throw new Error(words.hooks.takenSkill(name));
     const limit = allowedTools === undefined ? {} : { allowedTools: [...allowedTools].map(String) };
     const skill: GivenSkill = { name, description, body, ...limit, source: 'plugin', location: labelStart + name };
-    this.change([...this.list, skill].sort((a, b) => (a.name < b.name ? -1 : 1)));
+    this.change([...this.list, skill].sort((a, b) => compareText(a.name, b.name)));
     return () => {
       const rest = this.list.filter((each) => each !== skill);
       if (rest.length < this.list.length) this.change(rest);

@@ -2,6 +2,7 @@
 import { subscribeTo } from '../base/async';
 import { words } from '../../text';
 import { isEqual } from '../base/equality';
+import { compareText } from '../base/list-edits';
 import { bodyOf } from '../markdown/properties';
 import type { McpPromptArgument } from '../ports/network';
 import type { Vault } from '../ports/vault';
@@ -69,7 +70,7 @@ export class PromptRegistry {
   }
   /** Sorted by id, so that no list depends on the order of registration; the same array until something changes. */
   list(): readonly RegisteredPrompt[] {
-    this.sorted ??= [...this.prompts.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    this.sorted ??= [...this.prompts.values()].sort((a, b) => compareText(a.id, b.id));
     return this.sorted;
   }
   getByTag(tag: string): readonly RegisteredPrompt[] {

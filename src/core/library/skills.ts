@@ -4,7 +4,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { lazy } from '../base/lazy';
-import { below, holdMadeFromFiles } from '../base/list-edits';
+import { below, compareText, holdMadeFromFiles } from '../base/list-edits';
 import { bodyOf } from '../markdown/properties';
 import { cutToTokens } from '../markup/budget';
 import { lines, oneLine } from '../markup/prose';
@@ -161,7 +161,7 @@ function chooseByPrecedence(found: readonly Skill[], problems: SkillProblem[]): 
       problems.push({ kind: 'hidden', location: skill.location, words: reason });
     }
   }
-  return [...chosen.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...chosen.values()].sort((a, b) => compareText(a.name, b.name));
 }
 
 /** Returns a skill from its note's properties, or the problem with it. */

@@ -1,4 +1,5 @@
 /** The links of a note: finding them, resolving them, and decoding entities that could hide an address. */
+import { compareText } from '../base/list-edits';
 import type { NoteLink, NoteOutline, Yaml } from '../ports/vault';
 import { propertyTags, tagsIn } from './note-tags';
 import { blankOpaqueText } from './opaque-text';
@@ -19,7 +20,7 @@ export function bestTarget(paths: readonly string[], link: string, fromPath: str
   return paths
     .filter((path) => ends.some((end) => path.toLowerCase().endsWith(`/${end}`)))
     .sort(
-      (a, b) => Number(b.startsWith(folder)) - Number(a.startsWith(folder)) || a.length - b.length || (a < b ? -1 : 1),
+      (a, b) => Number(b.startsWith(folder)) - Number(a.startsWith(folder)) || a.length - b.length || compareText(a, b),
     )[0];
 }
 

@@ -1,5 +1,5 @@
 /** `@` and `[[`: folders and images by name. */
-import { countLeading, editList, type ListEdit } from '../base/list-edits';
+import { compareText, countLeading, editList, type ListEdit } from '../base/list-edits';
 import { isImagePath } from '../ports/message';
 import type { FileEntry, Vault } from '../ports/vault';
 import type { MentionCandidate } from './mention-source';
@@ -59,7 +59,7 @@ function followFolders(
     count(removed, -1);
     count(added, 1);
   }
-  const counted = [...changes].filter(([, by]) => by !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  const counted = [...changes].filter(([, by]) => by !== 0).sort(([a], [b]) => compareText(a, b));
   const lines = counted.flatMap(([folder, by]): ListEdit<MentionCandidate>[] => {
     const at = countLeading(candidates, ({ mention }) => mention.id < folder);
     const before = candidates[at];

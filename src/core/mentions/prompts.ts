@@ -1,4 +1,5 @@
 /** `@`, `[[`, `/` and `#`: prompts, prompts and skills as commands, workspaces. */
+import { compareText } from '../base/list-edits';
 import { offeredPrompts } from '../library/prompts';
 import type { Skill } from '../library/skills';
 import { baseName, listWorkspaces } from '../library/user-notes';
@@ -50,7 +51,7 @@ function summaryCandidates(kind: Mention['kind'], summaries: readonly Summary[])
     const label = (times.get(name) ?? 0) > 1 ? baseName(id) : name;
     return { mention: { kind, id, label }, detail: description, keywords: description };
   });
-  candidates.sort((a, b) => (a.mention.label.toLowerCase() < b.mention.label.toLowerCase() ? -1 : 1));
+  candidates.sort((a, b) => compareText(a.mention.label.toLowerCase(), b.mention.label.toLowerCase()));
   made.set(summaries, candidates);
   return candidates;
 }

@@ -1,6 +1,7 @@
 /** Reference texts as they are sent: their order by tier, their messages, and their changes since. */
 import { fingerprint } from '../base/equality';
 import { lazy } from '../base/lazy';
+import { compareText } from '../base/list-edits';
 import { escapeText } from '../markup/escapes';
 import { element, write } from '../markup/markup';
 import { nameOnLine } from '../markup/prose';
@@ -96,7 +97,7 @@ export function countReference(blocks: readonly Block[], tokenizer: Counter): vo
 export function seedItems(items: readonly FreshItem[], cacheTarget: number, tokenizer: Counter): SentItem[] {
   const tracker = new StabilityTracker({ cacheTarget, promotes: true });
   const cold = [...items.filter(isTracked)].sort(
-    (a, b) => rankOfKind(a.key) - rankOfKind(b.key) || a.modified - b.modified || (a.key < b.key ? -1 : 1),
+    (a, b) => rankOfKind(a.key) - rankOfKind(b.key) || a.modified - b.modified || compareText(a.key, b.key),
   );
   return withOpening(tracker.seed(cold.map((item) => referenceOf(item, tokenizer))).items, items);
 }

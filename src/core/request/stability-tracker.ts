@@ -1,3 +1,4 @@
+import { compareText } from '../base/list-edits';
 /** StabilityTracker: orders reference texts so that the ones that rarely change come before the others (R221-R228). */
 // The tiers: how many unchanged requests an item needs to enter one, and what an item is (R221).
 
@@ -190,7 +191,7 @@ function risingFrom(
 ): PlacedItem[] {
   const members = items
     .filter((item) => item.tier === tier)
-    .sort((a, b) => a.stood - b.stood || (a.key < b.key ? -1 : 1));
+    .sort((a, b) => a.stood - b.stood || compareText(a.key, b.key));
   const anchored = new Set<string>();
   if (sumOfTokens(members) > cacheTarget) {
     let anchoredTokens = 0;

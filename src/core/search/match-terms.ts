@@ -1,5 +1,6 @@
 /** Matches the terms of a query with those of an index, and weighs them. */
 import { remember } from '../base/lazy';
+import { compareText } from '../base/list-edits';
 import type { PassageIndex } from './passage-index';
 import { type Query, type QueryTerm, stem } from './query';
 
@@ -96,7 +97,7 @@ function nearSpellings(term: string, index: PassageIndex, termsFrom: (first: str
     if (!known.startsWith(term) && (term.length < 6 || !isOneSlip(known, term))) continue;
     near.push({ known, spread: index.spreadOf(known) });
   }
-  near.sort((a, b) => b.spread - a.spread || (a.known < b.known ? -1 : 1));
+  near.sort((a, b) => b.spread - a.spread || compareText(a.known, b.known));
   return near.slice(0, maxNear).map(({ known }) => known);
 }
 

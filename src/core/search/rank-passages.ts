@@ -1,5 +1,6 @@
 /** Ranks the passages of an index for a query, then checks the texts of the best candidates. */
 import type { WorkBudget } from '../base/async';
+import { compareText } from '../base/list-edits';
 import type { FileEntry } from '../ports/vault';
 import type { MatchedTerm } from './match-terms';
 import { dataIn, numberIn, termIn } from './note-block';
@@ -176,10 +177,6 @@ function byScore(a: ScoredPassage, b: ScoredPassage): number {
 
 export function byScoreAndPlace(a: FoundPassage, b: FoundPassage): number {
   return b.score - a.score || compareText(a.path, b.path) || a.startLine - b.startLine;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**

@@ -5,6 +5,7 @@
 import * as z from 'zod/v4';
 import { createWorkBudget, type Steps, takeSteps, takeStepsWithin } from '../base/async';
 import { lazy } from '../base/lazy';
+import { compareText } from '../base/list-edits';
 import type { Digest, Shard } from '../ports/device';
 import { imageTypesTaken } from '../ports/message';
 import { modeIds, tiers } from '../settings/mode';
@@ -409,10 +410,6 @@ function compare(a: Ordered, b: Ordered): number {
     compareText(a.entry.session, b.entry.session) ||
     compareText(a.order, b.order)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Kinds that only a turn adds. */

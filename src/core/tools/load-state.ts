@@ -1,7 +1,7 @@
 /** load_state: reads a state that save_state saved, or lists all of them (R251). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { below } from '../base/list-edits';
+import { below, compareText } from '../base/list-edits';
 import { stateFileName, statesFolder } from '../library/agent-folder';
 import { bodyOf } from '../markdown/properties';
 import { fail, succeed } from '../ports/failure';
@@ -22,7 +22,7 @@ export const loadState = tool({
     const folder = statesFolder(agentFolder);
     const notes = below(vault.files(), `${folder}/`)
       .filter(({ kind }) => kind === 'note')
-      .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+      .sort((a, b) => b.modified - a.modified || compareText(a.path, b.path));
     const names = notes.map(({ path }) => nameOf(path));
     if (wanted === '' && names.length > 0) {
       return succeed({ text: names.join('\n'), sources: [], named: notes.map(({ path }) => path) });

@@ -2,6 +2,7 @@
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
 import { foldPlace, foldText, pairsOf } from '../base/fold';
+import { compareText } from '../base/list-edits';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
 import { grouped, readableBytes } from './results';
@@ -140,7 +141,7 @@ async function nearestPaths(vault: Vault, path: string, signal: AbortSignal): Pr
     if (score > 0.4) near.push({ path: file.path, score });
   }
   return near
-    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    .sort((a, b) => b.score - a.score || compareText(a.path, b.path))
     .slice(0, nearestCount)
     .map((each) => each.path);
 }

@@ -2,7 +2,7 @@
 import { startWithEllipsis } from '../../base/cut';
 import { createWorkBudget } from '../../base/async';
 import { lazy } from '../../base/lazy';
-import { below } from '../../base/list-edits';
+import { below, compareText } from '../../base/list-edits';
 import { bodyOf } from '../../markdown/properties';
 import { estimateTokens, Meter } from '../../markup/budget';
 import { nameOnLine, sizeOf } from '../../markup/prose';
@@ -43,7 +43,7 @@ export async function listNotes(
 ): Promise<AttachedList> {
   const { found, unindexed = 0 }: TaggedNotes =
     kind === 'folder' ? { found: notesInFolder(world.vault, id) } : await notesWithTag(world.vault, id, signal);
-  const newest = [...found].sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+  const newest = [...found].sort((a, b) => b.modified - a.modified || compareText(a.path, b.path));
   const rows = await rowsWithin(world, newest, new Meter(budget.lines), signal);
   const notes = await fullWithin(world, newest, budget.texts, taken, signal);
   return { kind, id, total: found.length, ...(unindexed > 0 && { unindexed }), rows, notes };

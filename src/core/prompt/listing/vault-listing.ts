@@ -2,7 +2,7 @@
  * The one listing of the vault in a request: the first of note map, file list, folder tree, and root that fits (K15).
  */
 import { startWithEllipsis } from '../../base/cut';
-import { editsBetween, type ListEdit } from '../../base/list-edits';
+import { compareText, editsBetween, type ListEdit } from '../../base/list-edits';
 import { Meter, tokensFor } from '../../markup/budget';
 import { nameOnLine, sizeOf } from '../../markup/prose';
 import type { FileEntry, NoteOutline, Vault } from '../../ports/vault';
@@ -195,7 +195,7 @@ function rowsTo(
     if (!meter.take(formatFolder(row))) return null;
     rows.push(row);
   }
-  return rows.sort((a, b) => (inTree(a.path) < inTree(b.path) ? -1 : 1));
+  return rows.sort((a, b) => compareText(inTree(a.path), inTree(b.path)));
 }
 
 /** Returns a sort key that places the contents of a folder right after it, before any sibling. */
@@ -298,7 +298,7 @@ function buildVaultMap(
     if (!meter.spend(inboundMarks) || !meter.take(entry.head + entry.tail)) return null;
   }
   return [...folders]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([path, entries]) => ({
       path,
       text: entries.map((entry) => withInbound(entry, inbound)).join('\n'),

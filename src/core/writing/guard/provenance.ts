@@ -5,6 +5,7 @@
 import { subscribeTo } from '../../base/async';
 import { words } from '../../../text';
 import { foldPlace, pathAfterMove } from '../../base/fold';
+import { compareText } from '../../base/list-edits';
 import type { Clock, DeviceStorage } from '../../ports/device';
 import type { Failure, Outcome } from '../../ports/failure';
 import type { Operation } from '../changeset/journal-records';
@@ -411,7 +412,7 @@ class NoteTree {
       for (const child of node.children.values()) collect(child, path === '' ? child.name : `${path}/${child.name}`);
     };
     collect(this.root, '');
-    return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return found.sort((a, b) => compareText(a.path, b.path));
   }
 
   apply(line: Line): void {
@@ -470,7 +471,7 @@ function namesOf(path: string): string[] {
 
 function foldLines(lines: [text: string, line: Line][]): NoteTree {
   const tree = new NoteTree();
-  lines.sort(([oneText, one], [otherText, other]) => one.t - other.t || (oneText < otherText ? -1 : 1));
+  lines.sort(([oneText, one], [otherText, other]) => one.t - other.t || compareText(oneText, otherText));
   for (const [, line] of lines) tree.apply(line);
   return tree;
 }
