@@ -68,6 +68,9 @@ it('finds a folder by its path, in another case, or by its last name if there is
   expect(folder('Old')).toContain(words.tools.nearest(['Boats/Old', 'House/Old']));
   expect(folder('Gard')).toContain(words.tools.nearest(['Garden']));
   expect(folder('Attic')).toContain(words.tools.folderMissingRemedy);
+  const many = fakeVault(Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((at) => [`Shelf ${at}/A.md`, ''])));
+  const shelf = resolveFolder(many, 'Shelf');
+  expect(!shelf.ok && shelf.failure.remedy).toBe(words.tools.nearest([1, 2, 3, 4, 5].map((at) => `Shelf ${at}`)));
 });
 
 it('counts what is below a folder or a tag, and not what only begins with the same letters', () => {
