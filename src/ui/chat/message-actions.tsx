@@ -19,7 +19,7 @@ interface MessagePlace {
 }
 
 interface MessageAction {
-  readonly id: string;
+  /** Its own among the actions of a message. */
   readonly icon: string;
   label(place: MessagePlace): string;
   /** Whether it stays in view where a message has more actions than fit in a row. */
@@ -32,7 +32,6 @@ interface MessageAction {
 
 const actions: readonly MessageAction[] = [
   {
-    id: 'copy',
     icon: 'copy',
     isFirst: true,
     label: ({ item }) => (item.type === 'user' ? words.chatView.copyMessage : words.chatView.copyAnswer),
@@ -40,23 +39,20 @@ const actions: readonly MessageAction[] = [
     run: ({ item }, { win }) => void copyText(textOf(item), win),
   },
   {
-    id: 'edit',
     icon: 'pencil',
     label: () => words.branches.edit,
     when: ({ item, model }) => item.type === 'user' && model.messages.canChange,
     run: ({ question, model }) => void (model.messages.editing.value = question),
   },
   {
-    id: 'answer-again',
     icon: 'refresh-cw',
     isFirst: true,
     label: () => words.branches.again,
     when: ({ item, question, model }) => item.type === 'answer' && question !== '' && model.messages.canChange,
     run: ({ question, model }, button) => openMenu(button, modelLines(question, model)),
   },
-  { id: 'insert', icon: 'text-cursor-input', isFirst: true, ...intoNote('insert') },
+  { icon: 'text-cursor-input', isFirst: true, ...intoNote('insert') },
   {
-    id: 'fork',
     icon: 'git-fork',
     label: () => words.branches.fork,
     when: ({ item, question, model }) =>
@@ -64,14 +60,13 @@ const actions: readonly MessageAction[] = [
     run: ({ question, model }) => void model.messages.fork(question),
   },
   {
-    id: 'delete',
     icon: 'trash-2',
     label: ({ item }) => (item.type === 'user' ? words.branches.delete : words.branches.deleteAnswer),
     when: ({ model }) => model.messages.canChange,
     run: ({ item, model }) => void model.messages.delete(item.id, true),
   },
-  { id: 'append', icon: 'list-end', ...intoNote('append') },
-  { id: 'create', icon: 'file-plus', ...intoNote('create') },
+  { icon: 'list-end', ...intoNote('append') },
+  { icon: 'file-plus', ...intoNote('create') },
 ];
 
 /** Returns the models that may answer a message again: the one of the chat first. */
@@ -152,7 +147,7 @@ export function MessageActions({ item, question, model, children }: MessageActio
     <Named class="docent-message-actions" role="group" name={label}>
       {direct.map((action) => (
         <IconButton
-          key={action.id}
+          key={action.icon}
           icon={action.icon}
           label={action.label(place)}
           onClick={({ currentTarget }) => action.run(place, currentTarget as HTMLElement)}
