@@ -186,6 +186,27 @@ it('colors a block once, when it is finished', async () => {
   expect(await colored()).toEqual(['let a', 'let b']);
 });
 
+it('draws a very long block again only after a while, and at the end', () => {
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(5_000);
+  const target = newTarget();
+  const renderer = createStreamingRenderer(target, recordingContext().context);
+  const ends: (string | undefined)[] = [];
+  const end = (): string | undefined => target.querySelector('code')?.textContent.trim().at(-1);
+  const add = (text: string, milliseconds: number): void => {
+    clock.mockReturnValue(performance.now() + milliseconds);
+    renderer.append(text);
+    ends.push(end());
+  };
+  add(`~~~\n${'words\n'.repeat(9_000)}a`, 0);
+  add('b', 110);
+  add('c', 20);
+  add('d', 110);
+  add('e', 20);
+  renderer.finish();
+  expect([ends, end()]).toEqual([['a', 'b', 'b', 'd', 'd'], 'e']);
+  clock.mockRestore();
+});
+
 it('refuses more text after the end', () => {
   const renderer = createStreamingRenderer(newTarget(), recordingContext().context);
   renderer.finish();
