@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 /** A rewrite in the editor: asked for, drawn as it comes, accepted into the note and the journal, refined, left, lost. */
 import { EditorView } from '@codemirror/view';
-import { type Editor, MarkdownView, type Plugin } from 'obsidian';
+import { type Editor, MarkdownView, Platform, type Plugin } from 'obsidian';
 import { act } from 'preact/test-utils';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import type { ModelEvent } from '../../../../src/core/ports/model';
@@ -346,6 +346,21 @@ it.each<[string, () => Promise<unknown>]>([
   await eventually(() => copy() !== undefined, 'the offer to copy');
   copy()?.click();
   expect(copied).toEqual(['The boat is blue.']);
+});
+
+it.each([
+  ['Ctrl', 'Control', ['Ctrl ↵', 'Esc', 'Ctrl Shift ↵']],
+  ['⌘', 'Meta', ['⌘↵', 'Esc', '⌘⇧↵']],
+])('shows the keys of its buttons with %s, and says them with %s', async (_shown, spoken, keys) => {
+  await open([said('The boat is blue.')]);
+  const platform = jest.replaceProperty(Platform, 'isMacOS', spoken === 'Meta');
+  await rewritten();
+  expect(texts('.docent-rewrite kbd')).toEqual(keys);
+  const named = [say.rewriteAccept, say.rewriteReject, say.rewriteRefine].map((name) =>
+    button(name)?.getAttribute('aria-keyshortcuts'),
+  );
+  expect(named).toEqual([`${spoken}+Enter`, 'Escape', `${spoken}+Shift+Enter`]);
+  platform.restore();
 });
 
 it('says when the model changed nothing', async () => {
