@@ -278,6 +278,11 @@ describe('code blocks', () => {
       `[^note]: \`\`\`mermaid\n    a\n         \`\`\`\n    ${click}`,
       ['code-block Mermaid'],
     ],
+    [
+      'an end at four columns in a footnote at three',
+      `   [^note]: \`\`\`mermaid\n    a\n    \`\`\`\n    ${click}`,
+      ['code-block Mermaid'],
+    ],
     ['an end in an item', `- \`\`\`mermaid\n  graph TD\n  \`\`\`\n${click}`, []],
     ['an end by a tab in an item', `- a\n\t\`\`\`mermaid\n\tgraph TD\n\t\`\`\`\n${click}`, []],
     ['an end in an item of an item', `- a\n\t-\t\`\`\`mermaid\n\t\tgraph TD\n\t\t\`\`\`\n${click}`, []],

@@ -142,6 +142,23 @@ describe('hidden active content', () => {
     expect(found(text).map((item) => item.trim())).toEqual(['unchecked']);
   });
 
+  it.each([
+    ['a quote of 50 levels', `${'>'.repeat(50)}words`],
+    ['a list of 50 levels', `${'- '.repeat(50)}words`],
+    ['a list that is indented for 49 levels', `${'  '.repeat(49)}- words`],
+    ['a rule of many dashes', '- '.repeat(60)],
+    ['words that are indented further', `${'  '.repeat(60)}words`],
+    ['50 brackets after one that opens nothing', `]${'['.repeat(50)}x${']'.repeat(50)}`],
+    ['many brackets one after another', '[a] '.repeat(60)],
+  ])('has nobody look at %s', (_what, text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it('counts no bracket as open that is closed', () => {
+    expect(found('[[]'.repeat(49))).toEqual([]);
+    expect(found('[[]'.repeat(50)).map((item) => item.trim())).toEqual(['unchecked']);
+  });
+
   it('names, of the notes of the demo vault, only those that run or load something', () => {
     const alarms = notesIn('test/support/demo-vault').filter(
       (path) => found(readFileSync(path, 'utf8'), path).length > 0,
