@@ -104,6 +104,17 @@ describe('links out of the vault', () => {
     expect(nobody.recorded.external).toEqual([]);
   });
 
+  it.each([
+    ['[a](https://a.example/?x=1&amp;copy=2)', 'https://a.example/?x=1&copy=2'],
+    ['<https://a.example/?x=1&copy;=2>', 'https://a.example/?x=1&copy;=2'],
+    ['https://a.example/?x=1&copy;=2', 'https://a.example/?x=1&copy;=2'],
+  ])('go where the text says: %s', async (markdown, address) => {
+    const drawn = draw(markdown, { confirmLink: () => Promise.resolve(true) });
+    drawn.querySelector('a')?.click();
+    await settle();
+    expect(drawn.recorded.external).toEqual([address]);
+  });
+
   it('see the taint that came after they were drawn', async () => {
     let tainted = false;
     const drawn = draw('[a](https://known.example)', {
