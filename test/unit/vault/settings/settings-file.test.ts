@@ -323,6 +323,15 @@ describe('SettingsFile', () => {
     ]);
   });
 
+  it('writes no refused value again over one that the user has set since', async () => {
+    const { file, disk } = openFile(JSON.stringify({ ...good, mode: 'wizard', tier: 9 }));
+    await file.load();
+    await file.change({ tier: 2 });
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ mode: 'wizard', tier: 2 });
+    await file.change({ agentName: 'Bo' });
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ mode: 'wizard', tier: 2, agentName: 'Bo' });
+  });
+
   it.each(['{', '[]', '"x"'])('pays no heed to a last good copy that is %s itself', async (text) => {
     const device = memoryDevice();
     device.set('settings-last-good', text);
