@@ -94,23 +94,31 @@ describe('notes of prompts', () => {
   });
 
   it('get a property once what was typed into them is saved, and keep it when they cannot', async () => {
-    const { app, log, notes, read } = await prompts({ [path]: '---\nname: Own\n---\nText.\n' });
+    const { app, log, made, notes, read } = await prompts({ [path]: '---\nname: Own\n---\nText.\n' });
     expect(await notes.setProperty(path, 'off', true)).toEqual(done);
     expect([await read(), log]).toEqual(['---\nname: Own\noff: true\n---\nText.\n', ['saved']]);
     expect(await notes.setProperty(path, 'off', undefined)).toEqual(done);
     expect(await read()).toBe('---\nname: Own\n---\nText.\n');
+    // Each is an edit of the user, and so waits for nobody.
+    const [plain, off] = ['---\nname: Own\n---\nText.\n', '---\nname: Own\noff: true\n---\nText.\n'];
+    const edits = [
+      [path, plain, off],
+      [path, off, plain],
+    ];
+    expect(made).toEqual(edits);
     const torn = '---\nname: [Own\n---\nText.\n';
     await app.vault.adapter.write(path, torn);
     expect(await notes.setProperty(path, 'off', true)).toMatchObject({ ok: false });
-    expect(await read()).toBe(torn);
+    expect([await read(), made]).toEqual([torn, edits]);
     jest.spyOn(app.vault, 'process').mockRejectedValueOnce(new Error('Locked.'));
     expect(await notes.setProperty(path, 'off', true)).toEqual(notChanged('Locked.'));
   });
 
   it('F40 keep their byte order mark and have one block of properties', async () => {
-    const { notes, read } = await prompts({ [path]: '\ufeff---\r\nname: Own\r\n---\r\nText.\r\n' });
+    const { notes, made, read } = await prompts({ [path]: '\ufeff---\r\nname: Own\r\n---\r\nText.\r\n' });
     expect(await notes.setProperty(path, 'off', true)).toEqual(done);
-    expect(await read()).toBe('\ufeff---\r\nname: Own\r\noff: true\r\n---\r\nText.\r\n');
+    const after = '---\r\nname: Own\r\noff: true\r\n---\r\nText.\r\n';
+    expect([await read(), made]).toEqual([`\ufeff${after}`, [[path, '---\r\nname: Own\r\n---\r\nText.\r\n', after]]]);
   });
 
   it('go to the trash, and are missed in words', async () => {
