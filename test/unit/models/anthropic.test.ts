@@ -68,6 +68,25 @@ it('sends each model what it takes of limit, temperature and effort', async () =
   expectGolden('bodies/anthropic-models.txt', lines.join('\n'));
 });
 
+it('asks for more thoughts the greater the effort is, and leaves room for the answer', async () => {
+  // All that the format knows, of which users choose among some.
+  const efforts = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as 'high'[];
+  const thoughts = (modelName: string) =>
+    Promise.all(efforts.map((effort) => bodyOf(planOf({ maxOutputTokens: 512 }), { modelName, chosen: { effort } })));
+  const adaptive = await thoughts('claude-opus-5');
+  expect(adaptive.map(({ output_config }) => output_config)).toEqual(
+    ['low', 'low', 'medium', 'high', 'xhigh', 'max'].map((effort) => ({ effort })),
+  );
+  const budgeted = (await thoughts('claude-haiku-4-5')).map(
+    ({ thinking, max_tokens }) => [(thinking as { budget_tokens: number }).budget_tokens, max_tokens] as const,
+  );
+  for (const [index, [budget, limit]] of budgeted.entries()) {
+    expect(budget).toBeGreaterThan(budgeted[index - 1]?.[0] ?? 1_024);
+    expect(limit).toBe(budget + 512);
+    expect(limit).toBeLessThan(64_000);
+  }
+});
+
 const source = { provider: 'anthropic', model: 'claude-opus-5' };
 const text = (value: string) => ({ type: 'text', text: value }) as const;
 const user = (...values: string[]): Message => ({ role: 'user', parts: values.map(text) });
