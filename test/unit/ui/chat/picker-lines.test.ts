@@ -101,6 +101,30 @@ it('R176 leads to a search where a menu of models would be too long', async () =
   expect(place.chosen).toEqual([{ model: 'test/big' }]);
 });
 
+it('parts in each menu what is chosen from what leads elsewhere', () => {
+  const place = placeWith({ model: 'test/big', contextNotes: ['Later.md'] });
+  const models = { 'test/big': 'Big', 'test/small': 'Small', 'other/one': 'One' };
+  Object.assign(place.ports.prompts, { modelChoices: () => models });
+  const groups = (id: Picker['id']): string[][] => {
+    const found: { section: string; titles: string[] }[] = [];
+    for (const { title, section = '' } of pickerOf(id).lines(place)) {
+      if (found.at(-1)?.section === section) found.at(-1)?.titles.push(title);
+      else found.push({ section, titles: [title] });
+    }
+    return found.map(({ titles: each }) => each);
+  };
+  expect(groups('model')).toEqual([['Big', 'Small'], ['One'], [say.setUpModel]]);
+  expect(groups('prompt').slice(1)).toEqual([[say.newPrompt, say.allPrompts]]);
+  expect(groups('workspace')).toEqual([[say.none, 'The boat'], [words.commandNames['new-workspace']]]);
+  expect(groups('notes')).toEqual([[say.removeNote('Later')], [say.addActiveNote('Now'), say.addNote]]);
+  for (const id of ['mode', 'permission', 'tier'] as const) expect(groups(id)).toHaveLength(1);
+  const many = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`test/m${n}`, `m${n}`]));
+  Object.assign(place.ports.prompts, { modelChoices: () => many });
+  expect(groups('model').map(({ length }) => length)).toEqual([12, 1]);
+  Object.assign(place.ports.prompts, { modelChoices: () => ({ ...many, 'test/big': 'Big' }) });
+  expect(groups('model')).toEqual([['Big'], [say.moreModels], [say.setUpModel]]);
+});
+
 it('R168 takes a standing note away again, and offers none twice', async () => {
   const place = placeWith({ contextNotes: ['Now.md', 'Later.md'] });
   expect(titles('notes', place)).toEqual([say.removeNote('Now'), say.removeNote('Later'), say.addNote]);

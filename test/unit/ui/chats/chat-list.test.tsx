@@ -299,17 +299,17 @@ it('lists forks below the chat that they began with, however damaged logs say th
 
 describe('the menu of a chat', () => {
   const lines = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.menu-item')];
-  /** Opens the menu of a row, chooses a line of it, and returns the lines. */
+  /** Opens the menu of a row, chooses a line of it, and returns the lines, with none between those that it parts. */
   async function choose(row: number, title?: string): Promise<string[]> {
     act(() => root.querySelectorAll<HTMLElement>('.docent-chats-row > .docent-icon-button')[row]?.click());
-    const titles = lines().map(({ textContent }) => textContent);
+    const titles = [...document.querySelectorAll('.menu-item, .menu-separator')].map(({ textContent }) => textContent);
     const line = lines().find(({ textContent }) => textContent === title);
     act(() => (line === undefined ? document.body.click() : line.click()));
     for (const menu of document.querySelectorAll('.menu')) menu.remove();
     await settle();
     return titles;
   }
-  const usual = [say.openTab, say.openWindow, say.rename, say.pin, say.delete];
+  const usual = [say.openTab, say.openWindow, '', say.rename, say.pin, '', say.delete];
 
   it('has what can be done with it, and notes where they can be written', async () => {
     show([chat('a'), chat('b', { isPinned: true })]);
@@ -333,7 +333,7 @@ describe('the menu of a chat', () => {
   it('exports a chat where the host makes notes of chats', async () => {
     show([chat('a')], { exportNote: (id) => void done.push(`export ${id}`) });
     expect(await choose(0, words.chatNotes.export)).toEqual([
-      ...[say.openTab, say.openWindow, say.rename, say.pin, words.chatNotes.export, say.delete],
+      ...[say.openTab, say.openWindow, '', say.rename, say.pin, words.chatNotes.export, '', say.delete],
     ]);
     expect(done).toEqual(['export a']);
   });
