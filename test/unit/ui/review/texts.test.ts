@@ -247,6 +247,19 @@ describe('tables', () => {
     ).toEqual([null]);
   });
 
+  it('leaves to lines more than 100 rows, 30 cells in a row, and 20,000 characters', () => {
+    const isTable = (text: string, added: string): boolean[] =>
+      editOf(text, text + added).hunks.map((hunk) => tableOf(text, hunk) !== null);
+    const rowsOf = (count: number): string => Array.from({ length: count }, (_, n) => `| Rope ${n} | 1 |\n`).join('');
+    expect([isTable(table, rowsOf(100)), isTable(table, rowsOf(101))]).toEqual([[true], [false]]);
+    const rowOf = (cell: string, count: number): string => `${`| ${cell} `.repeat(count)}|\n`;
+    const wide = (count: number): boolean[] =>
+      isTable(rowOf('a', count) + rowOf('---', count) + rowOf('b', count), rowOf('c', count));
+    expect([wide(30), wide(31)]).toEqual([[true], [false]]);
+    const long = (length: number): string => `| ${'x'.repeat(length - 9)} | 1 |\n`;
+    expect([isTable(table, long(20_000)), isTable(table, long(20_001))]).toEqual([[true], [false]]);
+  });
+
   it('looks for the head of a table in no more than a moment, whatever stands above it', async () => {
     const hunk = editOf('| a | b |\n', '| a | c |\n').hunks[0];
     if (hunk === undefined) throw new Error('No such hunk.');

@@ -71,6 +71,19 @@ it('runs schemas and addresses from left to right, and prose as its language doe
   ]);
 });
 
+it('says what was left out of it: five sentences, and how many there are besides', () => {
+  const warnings = (count: number): string[] => {
+    const omissions = Array.from({ length: count }, (_, index) => `Left out ${index}.`);
+    show({ ...unapproved(offerOf({})), omissions });
+    const said = [...root.querySelectorAll('p')].map(({ textContent }) => textContent);
+    const lines = said.filter((text) => text.startsWith('Left out ') || text === say.more(0) || text === say.more(2));
+    act(() => render(null, root));
+    return lines;
+  };
+  const five = [0, 1, 2, 3, 4].map((index) => `Left out ${index}.`);
+  expect([warnings(0), warnings(5), warnings(7)]).toEqual([[], five, [...five, say.more(2)]]);
+});
+
 it('F34 draws characters that cannot be seen, wherever the server puts them', () => {
   const hidden = 'a\u202eb\u{e0041}\u200b';
   const drawn = 'a{U+202E}b{U+E0041}{U+200B}';
