@@ -1,5 +1,6 @@
 // Runs a test file as jest does, and fails it by name if it leaves something behind: a pending timer after all its
-// tests, or a file in the temporary folder. Time limits are longer than written.
+// tests, or a file in the temporary folder; or if something was drawn with an icon that there is none of, which in
+// Obsidian is an empty place. Time limits are longer than written.
 const asyncHooks = require('node:async_hooks');
 const { accessSync, constants, statfsSync } = require('node:fs');
 const { mkdtemp, readdir, realpath, rm } = require('node:fs/promises');
@@ -28,6 +29,8 @@ const memory = { folder: '/dev/shm', minBytes: 2 ** 30 };
 /** Reads modules as the environment of jest does that uses jsdom. */
 const requireOfJsdom = createRequire(require.resolve('jest-environment-jsdom'));
 
+const workbench = path.join(__dirname, '../../test/workbench/');
+
 const ends = ['test_fn_success', 'test_fn_failure', 'hook_success', 'hook_failure'];
 
 if (process.env.TMPDIR === undefined && hasRoomInMemory()) process.env.TMPDIR = memory.folder;
@@ -45,6 +48,9 @@ function hasRoomInMemory() {
 module.exports = async function run(globalConfig, config, environment, runtime, testPath, ...rest) {
   if (environment.dom !== undefined) delayStyles();
   const timers = followTimers(environment);
+  const icons = new Set();
+  // The workbench's own tests draw what is not there.
+  if (!testPath.startsWith(workbench)) environment.global.reportMissingIcon = (id) => icons.add(id);
   const before = process.env.TMPDIR;
   const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-test-'));
   const setFolder = (value) => {
@@ -58,7 +64,8 @@ module.exports = async function run(globalConfig, config, environment, runtime, 
     const result = await runOneByOne(() => circus(globalConfig, config, environment, runtime, testPath, ...rest));
     await timers.settled();
     const files = (await readdir(folder)).map((name) => `${name} in the folder for temporary files`);
-    for (const left of [...timers.waiting(), ...files]) addFailure(result, left);
+    for (const left of [...timers.waiting(), ...files]) addFailure(result, `leaves nothing behind, but left ${left}`);
+    for (const id of icons) addFailure(result, `draws icons that there are, but also “${id}”`);
     return result;
   } finally {
     setFolder(before);
@@ -185,8 +192,7 @@ function extendLimits(state) {
   extend(state.rootDescribeBlock);
 }
 
-function addFailure(result, left) {
-  const title = `leaves nothing behind, but left ${left}`;
+function addFailure(result, title) {
   const message = `${result.testFilePath}: ${title}.`;
   result.numFailingTests += 1;
   result.failureMessage = [result.failureMessage, message].filter(Boolean).join('\n');

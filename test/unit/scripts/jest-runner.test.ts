@@ -1,5 +1,5 @@
 /** The runner of all tests is patient, slows no promise, and fails by name what leaves a timer or a file behind or an
- * error unheard, and nothing else. */
+ * error unheard, or draws an icon that there is none of, and nothing else. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,6 +71,7 @@ const files = {
       it('hangs', () => wait(350), 100);
     });`,
   'timer.test.js': `it('starts what it does not end', () => void setTimeout(() => {}, 60_000).unref());`,
+  'icon.test.js': `it('draws what there is no icon of', () => void globalThis.reportMissingIcon('anchr'));`,
   'file.test.js': `
     const { writeFileSync } = require('node:fs');
     it('passes', () => writeFileSync(require('node:os').tmpdir() + '/forgotten.txt', ''));`,
@@ -106,6 +107,7 @@ it('names what was left, and by which test', async () => {
     'style.test.js': [],
     'slow.test.js': ['a slow machine hangs'],
     'timer.test.js': ['leaves nothing behind, but left a timer of 60000 ms since “starts what it does not end”'],
+    'icon.test.js': ['draws icons that there are, but also “anchr”'],
     'file.test.js': ['leaves nothing behind, but left forgotten.txt in the folder for temporary files'],
   });
 }, 60_000);

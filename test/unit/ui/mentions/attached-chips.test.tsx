@@ -1,10 +1,12 @@
 /** @jest-environment jsdom */
 /** The chips above the box: pinned notes, and the note in front, which goes with a message unless it is taken out. */
+import { getIcon } from 'obsidian';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../../src/text';
 import { AttachedChips, OpenNoteChip } from '../../../../src/ui/mentions/chips';
+import { mentionIcons } from '../../../../src/ui/mentions/suggestions';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { openComposer } from '../chat/open-composer';
 
@@ -103,4 +105,10 @@ it('shows no note in front whose section is off', async () => {
   await model.open('one');
   act(() => render(<OpenNoteChip model={model} />, root));
   expect(labels()).toEqual([]);
+});
+
+it('tells the kinds of mentions apart by icons that there are', () => {
+  const icons = Object.values(mentionIcons);
+  expect(icons.filter((icon) => getIcon(icon) === null)).toEqual([]);
+  expect(new Set(icons).size).toBe(icons.length);
 });

@@ -78,11 +78,17 @@ export function getIcon(iconId: string): SVGSVGElement | null {
   return replacement ? createLucide(old, replacement) : null;
 }
 
+/** What a test runner can set on its globals, to hear of each id that has no icon. */
+interface MissingIcons {
+  reportMissingIcon?(iconId: string): void;
+}
+
 /** Replaces the content of an element with an icon; an unknown id leaves the element empty. */
 export function setIcon(parent: HTMLElement, iconId: string): void {
   const icon = iconId ? getIcon(iconId) : null;
   parent.empty();
   if (icon) parent.appendChild(icon);
+  else (globalThis as MissingIcons).reportMissingIcon?.(iconId);
 }
 
 export function addIcon(iconId: string, svgContent: string): void {

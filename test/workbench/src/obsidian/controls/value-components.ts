@@ -187,7 +187,8 @@ export class DisplayValueComponent {
   }
 
   setStatus(status: 'warning' | null): this {
-    setIcon(this.statusEl, status === 'warning' ? 'lucide-alert-triangle' : '');
+    if (status === 'warning') setIcon(this.statusEl, 'lucide-alert-triangle');
+    else this.statusEl.empty();
     this.statusEl.toggleClass('mod-warning', status === 'warning');
     this.statusEl.toggle(status !== null);
     return this;
