@@ -274,6 +274,10 @@ describe('tables', () => {
   it('reads a bar behind a backslash as text', () => {
     expect(cellsOf('| a \\| b | c |')).toEqual(['a \\| b', 'c']);
   });
+
+  it.each(['| a | b |', 'a | b', '| a | b', 'a | b |', '  a|b  '])('reads the cells of a head that is %j', (head) => {
+    expect(cellsOf(head)).toEqual(['a', 'b']);
+  });
 });
 
 describe('properties', () => {

@@ -154,6 +154,20 @@ describeWithGit('the changes of a repository', () => {
     );
   });
 
+  it('R232 takes a file for moved that has half of its characters in common, line ends included', async () => {
+    git('mv', 'Boat.md', 'Ship.md');
+    git('mv', 'Old name.md', 'New name.md');
+    write('Ship.md', `The keel is sound.\n${'\n'.repeat(19)}`);
+    write('New name.md', `One line.\nAnother line.\nA third line.\n${'\n'.repeat(40)}`);
+    git('add', '.');
+    const { files } = await look();
+    expect(files.map(({ path, how, from }) => [how, from, path])).toEqual([
+      ['added', undefined, 'New name.md'],
+      ['deleted', undefined, 'Old name.md'],
+      ['moved', 'Boat.md', 'Ship.md'],
+    ]);
+  });
+
   it('R232 reads a repository without a commit, and one without an index', async () => {
     rmSync(repository.at('.git'), { recursive: true });
     git('init', '-q', '-b', 'main');
