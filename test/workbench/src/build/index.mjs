@@ -5,6 +5,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { packageFolder } from './import-source.mjs';
 import { iconsAsset, lucideInUse } from './lucide-in-use.mjs';
+import { joinPrism } from './prism.mjs';
 
 const require = createRequire(import.meta.url);
 const emulator = path.join(packageFolder, 'src/obsidian');
@@ -108,16 +109,8 @@ async function copyMathFonts(folder) {
 
 async function buildPrism(outfile) {
   const listed = installed('prismjs/components.js');
-  if (listed === null) return;
-  const components = require(listed);
-  const names = Object.keys(components.languages).filter((name) => name !== 'meta');
-  const order = require('prismjs/dependencies.js')(components, names).getIds();
-  const files = order.map((name) => require.resolve(`prismjs/components/prism-${name}.min.js`));
-  const texts = await Promise.all([require.resolve('prismjs/components/prism-core.min.js'), ...files].map(readText));
-  await writeInOneStep(outfile, texts.join(';\n'));
+  if (listed !== null) await writeInOneStep(outfile, await joinPrism(listed));
 }
-
-const readText = (file) => readFile(file, 'utf8');
 
 async function bundleInOneStep(outfile, options) {
   const result = await build({
