@@ -1,5 +1,6 @@
-import { compareText } from '../base/list-edits';
 /** StabilityTracker: orders reference texts so that the ones that rarely change come before the others (R221-R228). */
+import { compareText } from '../base/list-edits';
+
 // The tiers: how many unchanged requests an item needs to enter one, and what an item is (R221).
 
 /** The most stable first; `active` items are not part of the cached start. */
