@@ -19,6 +19,27 @@ describe('extractSnapshot', () => {
     expect(actions).toBe(`read_note ${'x'.repeat(79)}: Done.\nread_note {}: ${'y'.repeat(79)}`);
   });
 
+  it('R244 takes the newest rules and calls of a long chat, its first notes and its main facts, at most so many', () => {
+    const bodies = Array.from({ length: 25 }, (_, at): EntryBody[] => [
+      {
+        kind: 'user',
+        text: `You must tie the mast with knot ${at}.`,
+        mentions: [{ kind: 'note', id: `N${at}.md`, label: `N${at}` }],
+      },
+      answer({ type: 'text', text: `Knot ${at} holds the mast of boat ${at}.` }, toolCall(`c${at}`, 'read', `${at}`)),
+      result(`c${at}`, 'Read.\nMore.'),
+    ]).flat();
+    const snapshot = extractSnapshot({ entries: bodies.map((body) => entry(body)), goal: null, tokens: 20_000 });
+    const numbered = (from: number, to: number, line: (at: number) => string): string =>
+      Array.from({ length: to - from }, (_, at) => line(from + at)).join('\n');
+    expect(snapshot).toMatchObject({
+      active_constraints: numbered(17, 25, (at) => `You must tie the mast with knot ${at}.`),
+      file_system_state: numbered(0, 20, (at) => `N${at}.md`),
+      recent_actions: numbered(19, 25, (at) => `read ${at}: Read.`),
+    });
+    expect(snapshot.key_knowledge.split('\n')).toHaveLength(10);
+  });
+
   it('R244 keeps the question that the message after it answers, and the steps of the list of to-dos', () => {
     const question = 'Which of the two boats of the harbour list should the note describe, and in which folder?';
     const options = ['Heron, in Boats', 'Whimbrel, in Archive'];
