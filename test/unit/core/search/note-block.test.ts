@@ -87,6 +87,8 @@ describe('a stored index', () => {
       return added.length;
     });
     expect(sizes).toEqual([1, 1, 1]);
+    for (const { block } of [...index.blocks]) index.forget(block.paths[0] ?? '');
+    expect([1, 1, Infinity].map((max) => index.repack(max).removed.length)).toEqual([1, 1, 1]);
   });
 
   it('joins small blocks, so that many small changes leave few blocks', async () => {
