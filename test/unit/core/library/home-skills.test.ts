@@ -87,6 +87,13 @@ it('R134 puts them after those of plugins and before those of the vault, and say
   expect(listSkills(vault, 'Docent', null, given()).skills[0]?.source).toBe('agent-folder');
 });
 
+it('reads at most a hundred of them', async () => {
+  const many = Array.from({ length: 103 }, (_, at) => [`${root}/s${at}/SKILL.md`, skill(`s${at}`)] as const);
+  const { reads, skills } = home(Object.fromEntries(many));
+  await skills.allow(true);
+  expect([reads.length, skills.skills.length]).toEqual([100, 100]);
+});
+
 it('reads again after ten seconds, and keeps the list while nothing differs', async () => {
   const { reads, clock, skills } = home({ [`${root}/calm/SKILL.md`]: skill('calm') });
   await skills.allow(true);

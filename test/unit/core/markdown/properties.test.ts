@@ -82,6 +82,9 @@ describe('setting one property', () => {
     expect(set(full, 'none', undefined)).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
     for (const key of ['', ' a', '__proto__', 'a\nb', 'a\0', '\ud83d', 'x'.repeat(300)])
       expect(set(full, key, 1).ok).toBe(false);
+    const long = set(full, 'x'.repeat(300), 1);
+    expect(!long.ok && long.failure.words).toBe(words.writing.propertyUnusable('x'.repeat(200)));
+    expect([set(full, 'x'.repeat(200), 1).ok, set(full, 'x'.repeat(201), 1).ok]).toEqual([true, false]);
     expect(set(full, 'a', Number.NaN).ok).toBe(false);
     expect(set(full, 'a', '\ud800').ok).toBe(false);
   });

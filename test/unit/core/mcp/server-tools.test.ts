@@ -49,9 +49,9 @@ describe('a description', () => {
   });
 
   it('F34 is cut to 1,000 characters, never within one', () => {
-    const description = describeTool('files', '😀'.repeat(4_000));
-    expect([...description].length).toBeLessThanOrEqual(1_050);
-    expect(description).toMatch(/😀…$/u);
+    const lead = 'Tool of the server files. Its own description: ';
+    expect(describeTool('files', '😀'.repeat(4_000))).toBe(`${lead}${'😀'.repeat(1_000)}…`);
+    expect(describeTool('files', '😀'.repeat(1_000))).toBe(`${lead}${'😀'.repeat(1_000)}`);
   });
 
   it('says so when there is none', () => {
@@ -97,8 +97,7 @@ describe('the declaration', () => {
 
   it('shows a title on one short line', () => {
     const title = offered(toolOf({ name: `a\n\u202e${'x'.repeat(200)}` })).title({});
-    expect(title).toMatch(/^Ask files: a \[U\+202E\]x+…$/);
-    expect(title.length).toBeLessThan(90);
+    expect(title).toBe(`Ask files: a [U+202E]${'x'.repeat(50)}…`);
   });
 });
 

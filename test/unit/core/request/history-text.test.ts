@@ -1,7 +1,7 @@
 /** What is sent of a result that was cleared, and of a note that was outlined, to save tokens. */
 import { element, write } from '../../../../src/core/markup/markup';
-import { formatToolResult, notesIn, reshapeNotes } from '../../../../src/core/request/history-text';
-import type { SessionEntry } from '../../../../src/core/session/entry';
+import { formatToolResult, notesIn, openTasks, reshapeNotes } from '../../../../src/core/request/history-text';
+import type { SessionEntry, Snapshot } from '../../../../src/core/session/entry';
 import { entry, result } from '../../../support/entries';
 
 type ResultEntry = SessionEntry & { readonly kind: 'tool-result' };
@@ -15,6 +15,12 @@ it('keeps the two ends of a long result, without half of a character, and says h
   expect(notice).toContain(`${text.length} characters was cleared`);
   const [plainHead, , plainTail] = formatToolResult(resultOf('b'.repeat(600)), 'masked').split('\n');
   expect([plainHead, plainTail]).toEqual(['b'.repeat(150), 'b'.repeat(150)]);
+});
+
+it('names the first six tasks of a summary that are open, without their marks', () => {
+  const open = Array.from({ length: 8 }, (_, at) => `- [${at % 2 === 0 ? 'TODO' : 'IN PROGRESS'}] Plank ${at} `);
+  const tasks = ['[DONE] Keel', 'Look at [TODO]', ...open].join('\n');
+  expect(openTasks({ task_state: tasks } as Snapshot)).toEqual([0, 1, 2, 3, 4, 5].map((at) => `Plank ${at}`));
 });
 
 it('keeps nothing of a result that is dropped, or too short for two ends', () => {

@@ -39,6 +39,23 @@ describe('a sub-agent', () => {
     expect(answer.parts.at(-1)).toEqual({ type: 'text', text: 'Answered.' });
   });
 
+  it('R137 names in its report at most twenty notes, and counts the others', async () => {
+    const paths = Array.from({ length: 22 }, (_, at) => `Planks/${100 + at}.md`);
+    const bench = subagentBench(
+      asking({ generalist: 'Read them.' }, (plan) =>
+        resultsIn(plan).length === 0
+          ? [
+              ...[0, 8, 16].map((at) => call(`c${at}`, 'read_notes', { paths: paths.slice(at, at + 8) })),
+              finish('tool-calls'),
+            ]
+          : [say('All are oak.'), finish()],
+      ),
+      Object.fromEntries(paths.map((path) => [path, 'Oak.'])),
+    );
+    const { results } = await ask(bench);
+    expect(results[0]).toContain(`Notes it used: ${paths.slice(0, 20).join('; ')}; and 2 more.\n`);
+  });
+
   it('R137 is never offered what writes, what is the chat’s own, nor a further sub-agent', async () => {
     const bench = subagentBench(asking({ scout: 'Look.' }, report), ownNote('', 'Look.'));
     await ask(bench);

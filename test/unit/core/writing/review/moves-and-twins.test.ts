@@ -76,6 +76,8 @@ describe('a move', () => {
     const below = { ...change, from: 'a/Plan.md', to: 'b/Plan.md' };
     expect(await findMentions(below, vault)).toEqual(['In.base']);
     expect(await findMentions({ ...change, from: 'Plan.md', to: null }, vault)).toEqual([]);
+    const bases = Array.from({ length: 202 }, (_, at) => [`${1_000 + at}.base`, 'x: "Plan.md"\n'] as const);
+    expect(await findMentions(change, fakeVault(Object.fromEntries(bases)))).toHaveLength(200);
   });
 
   it('is looked up in linear time in hostile bases', async () => {
