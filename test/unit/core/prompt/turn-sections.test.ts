@@ -124,6 +124,7 @@ describe('environment', () => {
     expect(show()).toMatch(
       /call it\. Never send an empty answer\.\nThis completes the setup\. [^\n]+\n<\/environment>$/,
     );
+    expect(show({ toolNames: ['read_note'] })).toContain('call it');
     expect(show({ toolNames: [] })).not.toContain('call it');
   });
 

@@ -28,6 +28,13 @@ describe('preamble', () => {
     expect(preamble({ tier: 3 })).not.toBe(preamble({ tier: 3, interactive: false }));
   });
 
+  it('R049 is left to the template in small context windows, unless nobody answers', () => {
+    const isSaid = (interactive: boolean) =>
+      ([1, 2, 3, 4, 5] as const).map((tier) => preamble({ tier, interactive }) !== null);
+    expect(isSaid(true)).toEqual([false, false, true, true, true]);
+    expect(isSaid(false)).toEqual([false, true, true, true, true]);
+  });
+
   it('R108 R109 says a name of its own, and not the default one', () => {
     expect(preamble({ agentName: 'Wren' })).toContain('Your name here is Wren.');
     expect(preamble({ agentName: 'Assistant' })).not.toContain('name');
