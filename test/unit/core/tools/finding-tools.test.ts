@@ -391,6 +391,10 @@ describe('R065 find_notes', () => {
   it('sorts by change', async () => {
     const [, first] = (await run(vault, 'find_notes', { sort: 'newest' })).split('\n');
     expect(first).toMatch(/^Empty\.md \(\d{4}-\d\d-\d\d\)$/);
+    // Each is changed after those before it.
+    const changed = fakeVault({ 'B.md': '', 'D.md': '', 'A.md': '', 'C.md': '' });
+    const [, ...rows] = (await run(changed, 'find_notes', { sort: 'newest' })).split('\n');
+    expect(rows.map((row) => row.charAt(0))).toEqual(['C', 'A', 'D', 'B']);
   });
 
   it.each([
