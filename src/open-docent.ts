@@ -172,12 +172,13 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       // After the vault itself, whose names decide how a link is written.
       vault.changes.followMoves((from, to) => agent.moved(from, to));
       await vault.findAgentFolder();
-      const lookAtChats = (): void => {
-        void chats.look();
+      const lookAtChats = (conversations?: ReadonlySet<string>): void => {
+        void chats.look(conversations);
         chatIndex.touched();
       };
+      // Each question to the file system takes milliseconds on a phone, and chats stay live until the app is closed.
       vault.followChats(lookAtChats);
-      plugin.registerDomEvent(window, 'focus', lookAtChats);
+      plugin.registerDomEvent(window, 'focus', () => lookAtChats());
       followAway((look) => plugin.registerDomEvent(activeDocument, 'visibilitychange', look));
       void servers.start();
       await Promise.all([vault.refresh(), homeSkills.refresh(), writing.start()]);

@@ -102,8 +102,11 @@ export class VaultChanges {
     });
   }
 
-  /** Reports in the same way changes of files that Obsidian does not index. */
-  watchFiles(folder: () => string, listener: () => void): void {
+  /**
+   * Reports in the same way changes of files that Obsidian does not index, with the names of the files and folders right
+   * in the folder that changed or have what changed.
+   */
+  watchFiles(folder: () => string, listener: (names: ReadonlySet<string>) => void): void {
     this.watch(folder, listener, (report) => {
       const { vault } = this.app;
       const reference = vault.on('modify', ({ path }) => report(path));
@@ -113,16 +116,21 @@ export class VaultChanges {
 
   private watch(
     folder: () => string,
-    listener: () => void,
+    listener: (names: ReadonlySet<string>) => void,
     hearContent: (report: (path: string) => void) => () => void,
   ): void {
     let timer: number | null = null;
+    let names = new Set<string>();
     const report = (...paths: readonly (string | undefined)[]): void => {
       const prefix = `${folder()}/`;
-      if (timer !== null || paths.every((path) => path?.startsWith(prefix) !== true)) return;
+      for (const path of paths) {
+        if (path?.startsWith(prefix) === true) names.add(path.slice(prefix.length).split('/', 1).join());
+      }
+      if (timer !== null || names.size === 0) return;
       timer = window.setTimeout(() => {
-        timer = null;
-        listener();
+        const reported = names;
+        [timer, names] = [null, new Set()];
+        listener(reported);
       }, quietDelay);
     };
     const { vault } = this.app;

@@ -67,8 +67,8 @@ export interface VaultRoom extends VaultStack {
   followPrompts(listener: () => void): void;
   /** The Git repository in the vault's folder. */
   readonly repository: Repository;
-  /** Calls the listener when a file of a chat changes, from now on. */
-  followChats(listener: () => void): void;
+  /** Calls the listener when files of chats change, from now on, with the ids of these chats. */
+  followChats(listener: (conversations: ReadonlySet<string>) => void): void;
   readonly createFolder: (path: string) => ReturnType<typeof createFolder>;
   /** Parses the properties of a note that is not in the vault. */
   readonly parseYaml: (text: string) => unknown;

@@ -58,12 +58,14 @@ export class OpenChats {
   }
 
   /**
-   * Looks whether others changed the files of the live chats. A chat that went on elsewhere is opened again as soon as
-   * it is idle, with the entries of both devices.
+   * Looks whether others changed the files of these chats, as far as they are live; of all unless some are named. A
+   * chat that went on elsewhere is opened again as soon as it is idle, with the entries of both devices.
    */
-  async look(): Promise<void> {
+  async look(conversations: Iterable<string> = this.chats.keys()): Promise<void> {
     await Promise.all(
-      [...this.chats.values()].map(async (live) => {
+      [...conversations].map(async (conversation) => {
+        const live = this.chats.get(conversation);
+        if (live === undefined) return;
         if (await live.log.look()) live.isBehind = true;
         this.catchUp(live);
       }),

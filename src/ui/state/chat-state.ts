@@ -362,7 +362,7 @@ export class OpenChatState {
     // A message follows what another device has added; one that is queued does so in its turn.
     if (chat.isIdle) {
       this.announcing = this.preview.value;
-      await this.ports.chats.look?.();
+      await this.ports.chats.look?.([chat.id]);
     }
     const sent = await this.asking.newest(chat).send(text, withArguments(text, draft.mentions));
     const after = release();

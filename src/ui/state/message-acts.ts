@@ -79,7 +79,7 @@ export class MessageActs {
 
   /** Sends a message in place of another one; the box stays open if it could not be stored. */
   async edit(message: string, text: string, mentions: readonly Mention[], asked = this.chat()): Promise<void> {
-    if (asked?.isIdle === true) await this.model.ports.chats.look?.();
+    if (asked?.isIdle === true) await this.model.ports.chats.look?.([asked.id]);
     const said = text.trim();
     const sent = withArguments(said, mentionsInText(mentions, said));
     const send = (chat: Chat): Promise<Outcome<unknown>> => chat.send(said, sent, message);

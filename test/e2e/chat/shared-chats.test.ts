@@ -60,6 +60,35 @@ describe('in one app', () => {
     expect(await chatView.root.getByText(/were restored/).count()).toBeGreaterThan(0);
   });
 
+  it('looks at the files of no other chat when a message is sent and its answer is stored', async () => {
+    const asked: string[] = [];
+    workbench.intercept(({ route, path: about }) => {
+      asked.push(`${route} ${about}`);
+      return Promise.resolve(null);
+    });
+    /** Once the change of its file by the last entry has been looked at as well. */
+    const folderInView = async (): Promise<string> => {
+      const [file] = await readFileInView(workbench);
+      const folder = path.posix.dirname(file);
+      await until(
+        () => asked.lastIndexOf(`/api/list ${folder}`) > asked.lastIndexOf(`/api/append ${file}`),
+        'the files are looked at after the last entry',
+      );
+      return folder;
+    };
+    await chatView.ask('one');
+    const other = await folderInView();
+    await startChat({ workbench, chatView });
+    await chatView.ask('two');
+    await folderInView();
+    // By now, the list of chats has read the first one as well.
+    asked.splice(0);
+    await chatView.ask('three');
+    await folderInView();
+    workbench.intercept(null);
+    expect(asked.filter((call) => call.includes(other))).toEqual([]);
+  });
+
   it('shows what another device adds to the open chat, and asks after it', async () => {
     const first = workbench;
     await chatView.ask('one');

@@ -124,6 +124,30 @@ describe('VaultChanges', () => {
     changes.stop();
   });
 
+  it('tells whoever watches a folder what in it was changed, once for all of it', async () => {
+    const { app, changes } = await watch();
+    const heard: string[][] = [];
+    changes.watchFiles(
+      () => 'Docent/chats',
+      (names) => void heard.push([...names].sort()),
+    );
+    const log = app.vault.getFileByPath('Docent/chats/c/log.jsonl');
+    if (log === null) throw new Error('no file');
+    await app.vault.append(log, '{}');
+    await app.vault.append(log, '{}');
+    await app.vault.create('a note.md', 'Not of a chat.');
+    await app.vault.createFolder('Docent/chats/d');
+    await wait(450);
+    expect(heard).toEqual([['c', 'd']]);
+    await app.vault.rename(log, 'Docent/chats/d/log.jsonl');
+    await wait(450);
+    expect(heard.slice(1)).toEqual([['c', 'd']]);
+    await app.vault.delete(log);
+    await wait(450);
+    expect(heard.slice(2)).toEqual([['d']]);
+    changes.stop();
+  });
+
   it('tells nobody after it was stopped, nor a listener that left', async () => {
     const { app, changes, batches } = await watch();
     let notifications = 0;

@@ -23,13 +23,21 @@ interface Place {
   readonly model: ScriptedModel;
   /** The chats that were opened again. */
   readonly reopened: Chat[];
+  /** The chats whose files were looked at. */
+  readonly looked: string[];
 }
 
 /** A chat of this device with one question and its answer. */
 async function open(...answers: Step[][]): Promise<Place> {
   const logs: MemoryStore['logs'] = new Map();
   const model = scriptedModel([[say('first answer'), finish()], ...answers]);
-  const own = logPorts(memoryStore(logs, 'a'), { writer: 'a', identifiers: countingIdentifiers('a') });
+  const looked: string[] = [];
+  const files = memoryStore(logs, 'a');
+  const marks: typeof files.marks = async (id) => {
+    looked.push(id);
+    return (await files.marks?.(id)) ?? succeed([]);
+  };
+  const own = logPorts({ ...files, marks }, { writer: 'a', identifiers: countingIdentifiers('a') });
   const bench = chatBench({ model });
   const chats = new OpenChats(bench.allPorts(), own);
   logs.set('c1', new Map());
@@ -39,7 +47,7 @@ async function open(...answers: Step[][]): Promise<Place> {
   chats.onReopened((chat) => void reopened.push(chat));
   await opened.value.send('first', []);
   await until(opened.value, rested);
-  return { logs, chats, chat: opened.value, device: bench.device, model, reopened };
+  return { logs, chats, chat: opened.value, device: bench.device, model, reopened, looked };
 }
 
 async function onOtherDevice(logs: MemoryStore['logs'], ...texts: string[]): Promise<void> {
@@ -102,6 +110,19 @@ describe('a chat that goes on elsewhere while it is open', () => {
     await onOtherDevice(logs, 'second');
     await chats.look();
     expect(calls).toBe(1);
+  });
+
+  it('looks at no files but those of the chats that are named', async () => {
+    const { logs, chats, reopened, looked } = await open();
+    await chats.open(null);
+    await onOtherDevice(logs, 'second');
+    looked.splice(0);
+    await chats.look(['c0', 'c2']);
+    expect([looked, reopened]).toEqual([[], []]);
+    await chats.look(new Set(['c1']));
+    expect([looked, reopened.length]).toEqual([['c1'], 1]);
+    await chats.look();
+    expect(new Set(looked).size).toBe(2);
   });
 
   it('changes nothing while nothing changed', async () => {

@@ -497,6 +497,19 @@ it('plans the next request again once nobody types, and for no chat that is left
   expect(model.preview.value?.conversationId).not.toBe('late');
 });
 
+it('sends a message to its chat as it is with what another device has added, and looks at no other chat', async () => {
+  const one = fakeChat('a');
+  const { model } = await open(one, fakeChat('b'));
+  const look = (chats: readonly string[]): Promise<void> => {
+    one.done.push(`look at ${chats.join()}`);
+    return Promise.resolve();
+  };
+  Object.assign(model.ports.chats, { look });
+  model.setText('Oak?');
+  await model.send();
+  expect(one.done).toEqual(['look at a', 'send Oak?']);
+});
+
 it('plans the next request again when another view of the chat has stored something in it', async () => {
   const { model: donor } = await openComposer({ 'A.md': '' }, scriptedModel([]));
   const shared = await donor.ports.chats.open('c1');

@@ -105,9 +105,14 @@ it('sends an edited message to its own chat although another one was opened mean
 it('sends an edited message to its chat as it is with what another device has added', async () => {
   const [before, after] = [fakeChat('a'), fakeChat('a')];
   const { acts, shown } = open(before.chat, {
-    look: () => Promise.resolve(void (shown.chat = after.chat)),
+    look: (chats: readonly string[]) => {
+      looked.push(...chats);
+      return Promise.resolve(void (shown.chat = after.chat));
+    },
   });
+  const looked: string[] = [];
   await acts.edit('a1', 'Oak?', []);
+  expect(looked).toEqual(['a']);
   expect([before.done, after.done]).toEqual([[], ['send Oak? for a1 with nothing']]);
 });
 
