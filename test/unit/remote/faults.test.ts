@@ -224,6 +224,9 @@ describe('a server', () => {
     expect(answer).toEqual({ text: 'There is no tool unknown.', isError: true });
     server.set(withFault('tools/call', answerIs({ id: null, result: undefined, error: { code: -1, message: 'No.' } })));
     expect(valueOf(await line.callTool('look', {}, never))).toEqual({ text: 'No.', isError: true });
+    const message = 'x'.repeat(4_001);
+    server.set(withFault('tools/call', answerIs({ id: null, result: undefined, error: { code: -1, message } })));
+    expect(valueOf(await line.callTool('look', {}, never)).text).toHaveLength(4_000);
   });
 
   it('F34 that leaves its stream open behind the answer is let go of', async () => {

@@ -27,4 +27,8 @@ it('cuts a long name between characters, since half of one makes the request tha
   const { text: said } = formatToolResult({ content: [link] });
   expect(said).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
   expect(said).toContain('a'.repeat(199));
+  expect(said).not.toContain('🚢');
+  const named = (name: string): string => formatToolResult({ content: [{ ...link, name }] }).text;
+  expect(named('a'.repeat(201))).toBe(named('a'.repeat(200)));
+  expect(named('a'.repeat(200))).toContain('a'.repeat(200));
 });

@@ -159,6 +159,15 @@ it('without words or fields is an empty form, and longer words are cut', async (
   expect((await shown({ ...formOf({}), message: 7 })).question?.message).toBe('');
 });
 
+it.each<[string, (name: string) => object]>([
+  ['the name of a field', (name) => ({ [name]: { type: 'string' } })],
+  ['a value that can be chosen', (name) => ({ size: { enum: [name] } })],
+  ['one of several values', (name) => ({ sizes: { type: 'array', items: { enum: [name] } } })],
+])('is shown with %s of 200 characters and no longer one', async (_what, properties) => {
+  expect((await shown(formOf(properties('x'.repeat(200))))).heard).toEqual(['held', 'released']);
+  expect((await shown(formOf(properties('x'.repeat(201))))).heard).toEqual(['left out']);
+});
+
 it('is cut between characters', async () => {
   const { question } = await shown({ ...formOf({}), message: `${'a'.repeat(1_999)}🚢` });
   expect(question?.message).toBe('a'.repeat(1_999));
