@@ -86,6 +86,9 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
     const long = await askScript([{ status: 429, headers: { 'retry-after': '3600' } }, { text: 'Late.' }]);
     expect([long.failure?.kind, long.requests, long.waits]).toEqual(['rate-limit', 1, []]);
     expect(long.failure?.words).toContain('3600 seconds');
+    const limited = (seconds: number) => [{ status: 429, headers: { 'retry-after': `${seconds}` } }, { text: 'Here.' }];
+    const [last, longer] = [await askScript(limited(120)), await askScript(limited(121))];
+    expect([last.waits, longer.waits]).toEqual([[120_000], []]);
   });
 
   it.each([429, 503])('F17 waits as it does by itself when a %s asks for no wait, and says none', async (status) => {

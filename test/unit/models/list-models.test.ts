@@ -207,6 +207,33 @@ it('reads prices for one token as prices for a million', () => {
   ]);
 });
 
+const windowFields = ['context_length', 'max_model_len', 'max_input_tokens', 'context_window', 'max_context_length'];
+const outputFields = ['max_output_tokens', 'max_tokens', 'max_completion_tokens', 'outputTokenLimit'];
+const priceFields = {
+  inputPrice: ['pricing.prompt', 'input_cost_per_token'],
+  outputPrice: ['pricing.completion', 'output_cost_per_token'],
+  cacheReadPrice: ['pricing.input_cache_read', 'cache_read_input_token_cost'],
+  cacheWritePrice: ['pricing.input_cache_write', 'cache_creation_input_token_cost'],
+};
+
+it.each<readonly [field: string, fact: string, value: number, smaller: number, read: number]>([
+  ...[...windowFields, 'inputTokenLimit', 'meta.n_ctx'].map(
+    (field) => [field, 'contextWindow', 1_024, 1_023, 1_024] as const,
+  ),
+  ...[...outputFields, 'top_provider.max_completion_tokens'].map(
+    (field) => [field, 'outputLimit', 1_024, 1_023, 1_024] as const,
+  ),
+  ...Object.entries(priceFields).flatMap(([fact, fields]) =>
+    fields.map((field) => [field, fact, 2e-6, -1, 2] as const),
+  ),
+])('reads %s of a list as its %s, of %s on', (field, fact, value, smaller, read) => {
+  const entry = (given: number): object =>
+    field.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), given) as object;
+  const { readModels } = wireFormats['openai-compatible'];
+  const data = [value, smaller].map((given, at) => ({ id: `m${at}`, ...entry(given) }));
+  expect(readModels({ data })).toEqual([{ name: 'm0', [fact]: read }, { name: 'm1' }]);
+});
+
 it('offers of Gemini’s list those that answer, under the names that requests take', () => {
   const models = [
     {
