@@ -1,6 +1,6 @@
 /** Connections to databases of the browser: none stays open that nothing uses, however a transaction ends. */
-import { words } from '../../../src/text';
-import { type Database, openDatabase } from '../../../src/vault/database';
+import { words } from '../../../../src/text';
+import { type Database, openDatabase } from '../../../../src/vault/database';
 
 interface FakeConnection {
   isOpen: boolean;
