@@ -266,6 +266,15 @@ describe('what a model refuses', () => {
     if (name === 'limit') expect(sent[1]).toContain('"max_completion_tokens":512');
   });
 
+  it('is not sent again without images where there were none', async () => {
+    const server = await start();
+    server.setScript([refusal('This model does not support image input.'), { text: 'Late.' }]);
+    const model = modelAt(`${server.url}/openai/v1`, rowOf('openai-compatible'), { modelName: 'llava:13b' });
+    const events = await ask(model);
+    expect([events.at(-1)?.type, events.some(({ type }) => type === 'notice')]).toEqual(['failure', false]);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it.each([
     'Thinking level LOW is not supported for this model. Please retry with other thinking level.',
     'Budget 0 is invalid. This model only works in thinking mode.',
