@@ -26,9 +26,9 @@ const jestProgram = tool('jest/bin/jest.js');
  * of their time goes into collecting it. Jest hands the options on to its workers.
  */
 const roomForYoung = ['--min-semi-space-size=128', '--max-semi-space-size=128'];
-/** Each worker compiles and collects with one thread: there are more than cores, and helpers take a tenth more. */
+/** Workers and the linter compile and collect with one thread: all cores are busy, and helpers take a tenth more. */
 const oneThread = '--single-threaded';
-const eslint = [...roomForYoung, tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
+const eslint = [...roomForYoung, oneThread, tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
 /** The rules that oxlint applies to the plugin in a tenth of the time; `npm run lint` and `--long` apply them with both. */
 const twice = Object.keys(JSON.parse(await readFile(path.join(root, '.oxlintrc.json'), 'utf8')).overrides[0].rules);
 const withoutTwice = twice.flatMap((rule) => ['--rule', `@typescript-eslint/${rule.replace('typescript/', '')}: off`]);
