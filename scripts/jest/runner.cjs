@@ -47,6 +47,7 @@ function hasRoomInMemory() {
 
 module.exports = async function run(globalConfig, config, environment, runtime, testPath, ...rest) {
   if (environment.dom !== undefined) delayStyles();
+  spareLoads(runtime, environment, config.sandboxInjectedGlobals);
   const timers = followTimers(environment);
   const icons = new Set();
   // The workbench's own tests draw what is not there.
@@ -72,6 +73,32 @@ module.exports = async function run(globalConfig, config, environment, runtime, 
     await rm(folder, { recursive: true, force: true });
   }
 };
+
+/** The text of each module of jest itself that a test file loads. */
+const internalSources = new Map();
+
+/**
+ * Loads modules without what jest does again for each of them: it reads each built-in that the configuration hands to
+ * modules from the test's context twice, and each file, although it knows the compiled one.
+ */
+function spareLoads({ executor, transformCache }, environment, names) {
+  const builtIns = Object.fromEntries(names.map((name) => [name, environment.global[name]]));
+  executor.environment = {
+    // Jest looks whether it is still there: a module that is loaded after the end of its test is not run.
+    get global() {
+      return environment.global && builtIns;
+    },
+    getVmContext: () => environment.getVmContext(),
+  };
+  const { transform } = transformCache;
+  // Without the text of the file, the transformer reads it only if it does not know what it compiles to.
+  const unread = Object.create(transformCache, { fileCache: { value: { readFile: () => undefined } } });
+  transformCache.transform = (file, options) => {
+    if (!options?.isInternalModule) return transform.call(unread, file, options);
+    if (!internalSources.has(file)) internalSources.set(file, transform.call(transformCache, file, options));
+    return internalSources.get(file);
+  };
+}
 
 /**
  * Starts the run of a file with a plain record of the test under way. The one of Node costs every promise of the process
