@@ -37,9 +37,21 @@ const target = 44;
 export async function installJudges(page: Page): Promise<void> {
   const axeSource = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   const timer = '(act, time) => (time === 0 ? void queueMicrotask(act) : window.setTimeout(act, time))';
-  await page.evaluate(`((setTimeout) => {\n${axeSource}\n})(${timer});`);
+  await page.evaluate(`((setTimeout) => {\n${readFeaturesLate(axeSource)}\n})(${timer});`);
   const parts = Object.entries(pageJudges).map(([name, part]) => `${name}: ${String(part)}`);
   await page.evaluate(`globalThis.judges = { ${parts.join()} };`);
+}
+
+/** Has axe read the features of all elements, of which it makes selectors, only once a selector is wanted. */
+function readFeaturesLate(axeSource: string): string {
+  const name = 'axe,"_selectorData"';
+  const keep = `set(value){Object.defineProperty(${name},{value,writable:!0,configurable:!0})}`;
+  const late = axeSource.replace(
+    /(axe\._selectorData)=(\w+\(\w+\.flatTree\))(?=\}catch)/,
+    `Object.defineProperty(${name},{configurable:!0,get(){return $1=$2},${keep}})`,
+  );
+  if (late === axeSource) throw new Error('axe reads the features of elements in another way now.');
+  return late;
 }
 
 export type Judgement = Readonly<Record<string, readonly string[]>>;
