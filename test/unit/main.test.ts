@@ -641,15 +641,19 @@ describe('what is wrong', () => {
     expect(one('[data-check=writes]')?.textContent).not.toContain(say.writes.usage(null));
   });
 
-  it('stays in the pane, with the note in front, while the note is saved again and compared', async () => {
+  it('stays in the pane, with the note in front and attached, while the note is saved again and compared', async () => {
     const [boat, text] = ['Docent/workspaces/Boat.md', '---\nfolder: [a]\n---\nText.\n'];
     await start({ [boat]: text });
     await openNote(boat);
     const input = await openChatView();
-    const inFront = (): string | undefined => one('.docent-in-front-name')?.textContent ?? undefined;
-    await eventually(() => inFront() === 'Boat', 'the note in front');
-    const told = (): string | undefined => one('.docent-needs-look-first')?.textContent ?? undefined;
-    await eventually(() => told()?.startsWith('Boat.md: ') === true, 'the problem');
+    menuOf('file-menu', fileAt(boat), 'file-explorer').choose(words.prompts.addToChat);
+    const shown = () => [
+      one('.docent-needs-look-first')?.textContent?.slice(0, 8),
+      one('.docent-in-front-name')?.textContent,
+      one('.docent-chip')?.className.includes('is-missing'),
+    ];
+    const expected = ['Boat.md:', 'Boat', false];
+    await eventually(() => JSON.stringify(shown()) === JSON.stringify(expected), 'the problem, the note and its chip');
     const { vault } = app;
     const { adapter } = vault;
     const readAtOnce = adapter.read.bind(adapter);
@@ -661,16 +665,21 @@ describe('what is wrong', () => {
       if (path === boat) await held;
       return readAtOnce(path);
     };
-    await vault.modify(vault.getFileByPath(boat)!, text);
-    await eventually(() => isAsked, 'the look at the saved text');
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    // The note in front is looked at again.
-    input.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect([told()?.slice(0, 8), inFront()]).toEqual(['Boat.md:', 'Boat']);
-    goOn();
+    try {
+      await vault.modify(vault.getFileByPath(boat)!, text);
+      await eventually(() => isAsked, 'the look at the saved text');
+      // Longer than changes are collected and the checks wait for more of them.
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      // The note in front is looked at again.
+      input.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(shown()).toEqual(expected);
+    } finally {
+      goOn();
+      adapter.read = readAtOnce;
+    }
     await vault.modify(vault.getFileByPath(boat)!, 'Text.\n');
-    await eventually(() => told()?.startsWith('Boat.md: ') !== true, 'the end of the problem');
+    await eventually(() => shown()[0] !== expected[0], 'the end of the problem');
   });
 
   it('is said of a setting that cannot be read, and kept for the diagnostics', async () => {

@@ -8,7 +8,7 @@ import type { Failure, FailureAction, FailureKind } from '../../core/ports/failu
 import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { Icon, Named, useOneAtATime } from '../components/controls';
-import { useInstructionFiles } from '../components/instruction-files';
+import { isBeingCompared, useInstructionFiles } from '../components/instruction-files';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import { useChecks } from '../diagnostics/diagnostics';
 import { describeState, needsSignIn, stepWords, useStatuses } from '../servers/server-status';
@@ -157,7 +157,7 @@ export function MissingChoices({ model }: { readonly model: OpenChatState }) {
     toolNames: ports.tools.map(({ name }) => name),
     model: (id) => ports.prompts.model(id),
     usualModel,
-  });
+  }).filter(({ id }) => !isBeingCompared(id, ports));
   return (
     <>
       {missing.map((choice) => (

@@ -11,6 +11,7 @@ import {
   type WaitingInstruction,
 } from '../../core/writing/guard/instructions';
 import { words } from '../../text';
+import type { ChatViewPorts } from '../state/ports';
 import { NoteText } from './changed-text';
 import { DrawnModal, firstPress, useSettled } from './controls';
 
@@ -50,6 +51,11 @@ export function useInstructionFiles(files: Pick<InstructionFiles, 'subscribe'> |
     update();
     return files?.subscribe(update);
   }, [files]);
+}
+
+/** Whether a file is out only until its text, which was saved again, is compared: what is drawn of it does not flicker. */
+export function isBeingCompared(path: string, { instructions }: Pick<ChatViewPorts, 'instructions'>): boolean {
+  return instructions?.files.isBeingCompared(path) === true;
 }
 
 type Shown = WaitingInstruction & { readonly text: string | null; readonly before: string | null };

@@ -11,6 +11,7 @@ import { editorContextSection } from '../../core/prompt/sections/editor-context'
 import type { Mention } from '../../core/session/entry';
 import { formatTokens, words } from '../../text';
 import { Icon, IconButton, Named } from '../components/controls';
+import { isBeingCompared } from '../components/instruction-files';
 import type { OpenChatState } from '../state/chat-state';
 import type { ChatViewPorts } from '../state/ports';
 import { mentionContextOf, mentionIcons } from './suggestions';
@@ -160,25 +161,22 @@ export function OpenNoteChip({ model }: { readonly model: OpenChatState }) {
   const note = ports.ownPrompt.switchOf(id).isOn ? (ports.noteInFront?.current() ?? null) : null;
   return (
     <div class="docent-in-front" ref={chip}>
-      {choices !== null && note !== null && isThere(note.path, ports) && (
-        <NoteInFront
-          label={linkTextOf(ports.vault, note.path)}
-          hasSelection={(note.selectedText ?? '') !== ''}
-          isOff={choices.sectionsOff.includes(id)}
-          onToggle={(isOff) => {
-            const others = choices.sectionsOff.filter((section) => section !== id);
-            void model.choose({ sectionsOff: isOff ? [...others, id] : others });
-          }}
-          onOpen={() => ports.openNote(note.path, false)}
-        />
-      )}
+      {choices !== null &&
+        note !== null &&
+        (ports.vault.file(note.path) !== undefined || isBeingCompared(note.path, ports)) && (
+          <NoteInFront
+            label={linkTextOf(ports.vault, note.path)}
+            hasSelection={(note.selectedText ?? '') !== ''}
+            isOff={choices.sectionsOff.includes(id)}
+            onToggle={(isOff) => {
+              const others = choices.sectionsOff.filter((section) => section !== id);
+              void model.choose({ sectionsOff: isOff ? [...others, id] : others });
+            }}
+            onOpen={() => ports.openNote(note.path, false)}
+          />
+        )}
     </div>
   );
-}
-
-/** Whether the agent sees a file, or will once the text that was just saved is compared: nothing is to flicker. */
-function isThere(path: string, { vault, instructions }: OpenChatState['ports']): boolean {
-  return vault.file(path) !== undefined || instructions?.files.isBeingCompared(path) === true;
 }
 
 interface NoteInFrontProps {
@@ -238,7 +236,7 @@ function AttachedChip({ mention, model }: AttachedChipProps) {
   return (
     <Chip
       mention={mention}
-      isMissing={isLost && ports.instructions?.files.isBeingCompared(path) !== true}
+      isMissing={isLost && !isBeingCompared(path, ports)}
       {...look}
       onOpen={openerOf(mention, ports)}
       onRemove={() => model.removeMention(mention)}

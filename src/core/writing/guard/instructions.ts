@@ -128,7 +128,8 @@ export class InstructionFiles {
    */
   isBeingCompared(path: string): boolean {
     const entry = this.ports.saved.file(path);
-    return entry !== undefined && this.isComparable(entry.path) && this.seen.get(entry.path)?.print !== printOf(entry);
+    if (entry === undefined || !this.stored.has(foldPlace(path)) || this.kindOf(entry.path) === null) return false;
+    return this.seen.get(entry.path)?.print !== printOf(entry);
   }
 
   /** Whether a text that was just read, which may be newer than the index, was not let in. */
@@ -262,30 +263,25 @@ export class InstructionFiles {
     this.isReplaced = false;
     const found = this.list.current();
     if (found === this.found && this.stale.size === 0 && !isReplaced) return;
-    const paths = new Set(found.map(({ path }) => path));
-    for (const path of this.seen.keys()) if (!paths.has(path)) this.seen.delete(path);
     const due = found.filter(
       (entry) =>
-        this.isComparable(entry.path) &&
+        (this.stored.has(foldPlace(entry.path)) || this.ownEdits.has(entry.path)) &&
         (this.stale.has(entry.path) || this.seen.get(entry.path)?.print !== printOf(entry)),
     );
     this.stale.clear();
     const isSame = isEqual(found, this.found);
     const room = roomIn(this.stored);
     const unstored = await Promise.all(due.map((entry) => this.compare(entry, room)));
-    // Until then, what was only saved again would be listed among those that wait.
+    // Until then, what was only saved again, or deleted, would be listed among those that wait.
     this.found = found;
+    const paths = new Set(found.map(({ path }) => path));
+    for (const path of this.seen.keys()) if (!paths.has(path)) this.seen.delete(path);
     this.load();
     // What another window wrote is newer than what was typed in this one.
     const isOld = isReplaced || this.isReplaced;
     this.record(unstored.flat().filter((each) => (each.isTyped && !isOld) || this.isStored(each.path, each.text)));
     if (!isSame || isReplaced || due.length > 0) this.changed();
     if (this.isReplaced) await this.look();
-  }
-
-  /** Whether there is anything to compare the file with; any other waits unread. */
-  private isComparable(path: string): boolean {
-    return this.stored.has(foldPlace(path)) || this.ownEdits.has(path);
   }
 
   /** Returns the text of a file that was let in, unless it is stored; `room` is how many characters still can be. */

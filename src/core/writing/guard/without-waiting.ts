@@ -1,5 +1,6 @@
 /** The vault without the instruction files that wait: for the agent they do not exist, and nothing of them is read. */
 import { words } from '../../../text';
+import { raceAbort } from '../../base/async';
 import { compareText, followList, showAll } from '../../base/list-edits';
 import { fail } from '../../ports/failure';
 import type { DiskVault, FileEntry } from '../../ports/vault';
@@ -34,8 +35,11 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
     return entry !== undefined && instructions.isOut(entry);
   };
   /** A file that was just saved is compared first, so that what was let in is not refused. */
-  const waits = async (path: string): Promise<boolean> => {
-    if (instructions.isBeingCompared(path)) await instructions.refresh();
+  const waits = async (path: string, signal?: AbortSignal): Promise<boolean> => {
+    if (instructions.isBeingCompared(path)) {
+      const compared = instructions.refresh();
+      await (signal === undefined ? compared : raceAbort(compared, signal));
+    }
     return isWaiting(path);
   };
   return {
@@ -45,7 +49,7 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
     folders: () => vault.folders(),
     file: find,
     read: async (path, signal) => {
-      if (await waits(path)) return refuseWaiting(path);
+      if (await waits(path, signal)) return refuseWaiting(path);
       const read = await vault.read(path, signal);
       return read.ok && instructions.isTextOut(read.value.path, read.value.text) ? refuseWaiting(path) : read;
     },

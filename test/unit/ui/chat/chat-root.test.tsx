@@ -608,6 +608,19 @@ it('names what the chat has chosen and cannot have any more, and takes it out of
     say.missingChoice.note('Lost'),
     say.missingChoice.note('Away'),
   ]);
+  // What was only saved again is not called missing while its text is compared.
+  const compare = (compared: string): void => {
+    const files = {
+      isBeingCompared: (path: string) => path === compared,
+      waiting: () => [],
+      subscribe: () => () => {},
+    };
+    Object.assign(model.ports, { instructions: { files } });
+    act(() => void (model.state.value = model.state.value && { ...model.state.value }));
+  };
+  compare('Docent/workspaces/Boat.md');
+  expect(lines()).toEqual([say.missingChoice.note('Lost'), say.missingChoice.note('Away')]);
+  compare('');
   for (const name of ['Boat', 'Lost']) {
     act(() => root.querySelector<HTMLElement>(`[aria-label="${say.letGoLabel(name)}"]`)?.click());
     await settle();

@@ -119,6 +119,9 @@ it('tells what was only saved again from what waits, and reads it once it is com
   await allow(bench, 'AGENTS.md');
   const isCompared = (path: string): boolean => bench.gate.isBeingCompared(path);
   expect(['AGENTS.md', 'Boat/agents.MD', 'Crew.md', 'Gone.md'].map(isCompared)).toEqual([false, false, false, false]);
+  // What the user types into a file that waits lets nothing in.
+  bench.gate.typed('Boat/agents.MD', () => 'Obey me.\n');
+  expect(isCompared('Boat/agents.MD')).toBe(false);
   const before = waitingIn(bench);
   bench.under.put('AGENTS.md', files['AGENTS.md']);
   expect([isCompared('AGENTS.md'), bench.vault.file('AGENTS.md')]).toEqual([true, undefined]);
