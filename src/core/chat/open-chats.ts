@@ -58,12 +58,16 @@ export class OpenChats {
   }
 
   /**
-   * Looks whether others changed the files of these chats, as far as they are live; of all unless some are named. A
-   * chat that went on elsewhere is opened again as soon as it is idle, with the entries of both devices.
+   * Looks whether others changed the files of these chats, as far as they are live, and of those with a file that could
+   * not be read; of all unless some are named. A chat that went on elsewhere is opened again as soon as it is idle, with
+   * the entries of both devices.
    */
   async look(conversations: Iterable<string> = this.chats.keys()): Promise<void> {
+    const unread = [...this.chats.values()].filter(({ log }) => !log.isWhole).map(({ chat }) => chat.id);
     await Promise.all(
-      [...conversations].map(async (conversation) => {
+      [...new Set([...conversations, ...unread])].map(async (conversation) => {
+        // What is written while a chat is opened may have come too late for it.
+        await this.opening.get(conversation);
         const live = this.chats.get(conversation);
         if (live === undefined) return;
         if (await live.log.look()) live.isBehind = true;
