@@ -47,7 +47,7 @@ function hasRoomInMemory() {
 
 module.exports = async function run(globalConfig, config, environment, runtime, testPath, ...rest) {
   if (environment.dom !== undefined) delayStyles();
-  spareLoads(runtime, environment, config.sandboxInjectedGlobals);
+  const builtIns = spareLoads(runtime, environment, config.sandboxInjectedGlobals);
   const timers = followTimers(environment);
   const icons = new Set();
   // The workbench's own tests draw what is not there.
@@ -66,6 +66,8 @@ module.exports = async function run(globalConfig, config, environment, runtime, 
     await timers.settled();
     const files = (await readdir(folder)).map((name) => `${name} in the folder for temporary files`);
     for (const left of [...timers.waiting(), ...files]) addFailure(result, `leaves nothing behind, but left ${left}`);
+    const replaced = Object.keys(builtIns).filter((name) => environment.global[name] !== builtIns[name]);
+    for (const name of replaced) addFailure(result, `replaces no built-in, which modules do not see, but did ${name}`);
     for (const id of icons) addFailure(result, `draws icons that there are, but also “${id}”`);
     return result;
   } finally {
@@ -98,6 +100,7 @@ function spareLoads({ executor, transformCache }, environment, names) {
     if (!internalSources.has(file)) internalSources.set(file, transform.call(transformCache, file, options));
     return internalSources.get(file);
   };
+  return builtIns;
 }
 
 /**
