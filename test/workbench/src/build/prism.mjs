@@ -19,10 +19,17 @@ export async function joinPrism(listed) {
   const looks = [];
   runInNewContext([core, `(${record})(Prism.languages, looks)`, ...languages].join(';\n'), { looks });
   const begin = `Prism.languages.DFS = (${repeat})(Prism.languages, ${JSON.stringify(looks)})`;
-  return [core, 'var lookThrough = Prism.languages.DFS', begin, ...languages, restore].join(';\n');
+  const all = [begin, ...languages].join(';\n');
+  return `${core};
+{
+  const lookThrough = Prism.languages.DFS;
+  try {
+${all}
+  } finally {
+    Prism.languages.DFS = lookThrough;
+  }
+}`;
 }
-
-const restore = 'Prism.languages.DFS = lookThrough';
 
 /** Has `looks` list, for each time that the languages are looked through, the paths of what was replaced. */
 function record(languages, looks) {
