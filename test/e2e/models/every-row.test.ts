@@ -86,6 +86,7 @@ async function pickModel(name: string): Promise<void> {
   await openPicker(chatView, 'model');
   const listed = page.locator('.menu-item', { hasText: name }).first();
   const search = page.locator('.menu-item', { hasText: words.prompts.moreModels });
+  await listed.or(search).first().waitFor();
   if ((await search.count()) === 0) return listed.click();
   await search.click();
   await page.locator('.prompt-input:focus').waitFor();

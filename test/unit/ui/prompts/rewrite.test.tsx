@@ -118,6 +118,7 @@ async function rewritten(): Promise<void> {
 }
 
 afterEach(() => {
+  jest.restoreAllMocks();
   document.querySelectorAll<HTMLElement>('.notice').forEach((notice) => notice.click());
   bench.app.close();
 });
@@ -353,14 +354,13 @@ it.each([
   ['⌘', 'Meta', ['⌘↵', 'Esc', '⌘⇧↵']],
 ])('shows the keys of its buttons with %s, and says them with %s', async (_shown, spoken, keys) => {
   await open([said('The boat is blue.')]);
-  const platform = jest.replaceProperty(Platform, 'isMacOS', spoken === 'Meta');
+  jest.replaceProperty(Platform, 'isMacOS', spoken === 'Meta');
   await rewritten();
   expect(texts('.docent-rewrite kbd')).toEqual(keys);
   const named = [say.rewriteAccept, say.rewriteReject, say.rewriteRefine].map((name) =>
     button(name)?.getAttribute('aria-keyshortcuts'),
   );
   expect(named).toEqual([`${spoken}+Enter`, 'Escape', `${spoken}+Shift+Enter`]);
-  platform.restore();
 });
 
 it('says when the model changed nothing', async () => {

@@ -186,6 +186,8 @@ it('colors a block once, when it is finished', async () => {
   expect(await colored()).toEqual(['let a', 'let b']);
 });
 
+afterEach(() => jest.restoreAllMocks());
+
 it('draws a very long block again only after a while, and at the end', () => {
   const clock = jest.spyOn(performance, 'now').mockReturnValue(5_000);
   const target = newTarget();
@@ -204,7 +206,6 @@ it('draws a very long block again only after a while, and at the end', () => {
   add('e', 20);
   renderer.finish();
   expect([ends, end()]).toEqual([['a', 'b', 'b', 'd', 'd'], 'e']);
-  clock.mockRestore();
 });
 
 it('refuses more text after the end', () => {
