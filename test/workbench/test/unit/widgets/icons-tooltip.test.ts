@@ -23,7 +23,9 @@ describe('icons', () => {
     expect(empty).toEqual([]);
   });
 
-  test('an unknown id is null, and setIcon leaves the element empty', () => {
+  test('an unknown id is null and reported, and setIcon leaves the element empty', () => {
+    const reported: string[] = [];
+    Object.assign(globalThis, { reportMissingIcon: (id: string) => reported.push(id) });
     expect(getIcon('no-such-icon')).toBeNull();
     const el = document.body.createDiv({ text: 'old' });
     setIcon(el, 'no-such-icon');
@@ -31,6 +33,7 @@ describe('icons', () => {
     setIcon(el, 'x');
     setIcon(el, 'check');
     expect(el.querySelectorAll('svg')).toHaveLength(1);
+    expect(reported).toEqual(['no-such-icon']);
   });
 
   test('an added icon has a 100 by 100 canvas, wins over Lucide, and can be removed', () => {
