@@ -88,6 +88,8 @@ export async function storeSettings(
   await page.evaluate(
     async (stored) => {
       const docent = window.app.plugins.getPlugin('docent');
+      // After what the plugin is still saving, which would take this for another program's write and save again.
+      await docent?.onExternalSettingsChange?.();
       await docent?.saveData(stored);
       await docent?.onExternalSettingsChange?.();
     },
