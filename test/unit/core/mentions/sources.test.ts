@@ -208,6 +208,11 @@ describe('R175 tags', () => {
     ]);
   });
 
+  it('have those of the most notes first, and then go by name', () => {
+    const context = mentionContext({ 'A.md': '#oak #zinc #Ash\n', 'B.md': '#zinc\n', 'C.md': '#zinc #oak\n' });
+    expect(counts(context)).toEqual(['[[#zinc]] 3', '[[#oak]] 2', '[[#Ash]] 1']);
+  });
+
   it('follow the vault', () => {
     const context = mentionContext(files);
     counts(context);
