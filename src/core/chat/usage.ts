@@ -131,7 +131,7 @@ export function groupUsage(chats: readonly UsedChat[], by: UsageBy, since: strin
   }
   const order: (a: UsageGroup, b: UsageGroup) => number =
     by === 'day' || by === 'month'
-      ? (a, b) => (a.key < b.key ? 1 : -1)
+      ? (a, b) => compareText(b.key, a.key)
       : (a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.input + b.output - a.input - a.output || compareText(a.key, b.key);
   return [...groups].map(([key, sum]) => ({ key, ...sum })).sort(order);
 }

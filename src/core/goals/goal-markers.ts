@@ -103,7 +103,7 @@ function wholeLines(entry: SessionEntry & { readonly kind: 'assistant' }): strin
   const text = textOfAnswer(entry);
   const { end } = entry;
   const isWhole = end === 'complete' || end === 'tool-calls';
-  return isWhole ? text : text.split('\n').slice(0, -1).join('\n');
+  return isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
 function lastOrigin({ state }: GoalBook): 'model-marker' | 'model-tool' {

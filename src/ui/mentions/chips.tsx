@@ -159,22 +159,21 @@ export function OpenNoteChip({ model }: { readonly model: OpenChatState }) {
   const choices = model.state.value === null ? null : model.choices;
   const { id } = editorContextSection;
   const note = ports.ownPrompt.switchOf(id).isOn ? (ports.noteInFront?.current() ?? null) : null;
+  const isListed = note !== null && (ports.vault.file(note.path) !== undefined || isBeingCompared(note.path, ports));
   return (
     <div class="docent-in-front" ref={chip}>
-      {choices !== null &&
-        note !== null &&
-        (ports.vault.file(note.path) !== undefined || isBeingCompared(note.path, ports)) && (
-          <NoteInFront
-            label={linkTextOf(ports.vault, note.path)}
-            hasSelection={(note.selectedText ?? '') !== ''}
-            isOff={choices.sectionsOff.includes(id)}
-            onToggle={(isOff) => {
-              const others = choices.sectionsOff.filter((section) => section !== id);
-              void model.choose({ sectionsOff: isOff ? [...others, id] : others });
-            }}
-            onOpen={() => ports.openNote(note.path, false)}
-          />
-        )}
+      {choices !== null && note !== null && isListed && (
+        <NoteInFront
+          label={linkTextOf(ports.vault, note.path)}
+          hasSelection={(note.selectedText ?? '') !== ''}
+          isOff={choices.sectionsOff.includes(id)}
+          onToggle={(isOff) => {
+            const others = choices.sectionsOff.filter((section) => section !== id);
+            void model.choose({ sectionsOff: isOff ? [...others, id] : others });
+          }}
+          onOpen={() => ports.openNote(note.path, false)}
+        />
+      )}
     </div>
   );
 }

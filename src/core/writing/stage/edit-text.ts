@@ -141,7 +141,7 @@ function insertLines(text: string, offset: number, addition: string): string {
   const after = text.slice(offset);
   const open = before !== '' && !before.endsWith('\n');
   // Directly below a text, a rule would make a heading of it.
-  const isApart = lastLineOf(before).trim() === '' || !isUnderline(addition.split('\n')[0] ?? '');
+  const isApart = lastLineOf(before).trim() === '' || !isUnderline(addition.split('\n', 1)[0] ?? '');
   const body = withLineEnd(isApart ? addition : `\n${addition}`, lineEnd);
   if (open && after === '') return before + lineEnd + (body.endsWith(lineEnd) ? body.slice(0, -lineEnd.length) : body);
   return before + (open ? lineEnd : '') + body + (body.endsWith('\n') ? '' : lineEnd) + after;
