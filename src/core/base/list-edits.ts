@@ -166,11 +166,22 @@ type Applied<Item> = readonly (Pick<ListEdit<Item>, 'at' | 'added'> & Pick<ListE
 /** Applies a batch to a list, or to one of values made from its items. Changes the list, or returns another. */
 export function applyEdits<Item, Value>(list: Value[], edits: Applied<Item>, make: (item: Item) => Value): Value[] {
   if (!hasFewMoves(edits)) return editedCopy(list, edits, make);
+  // First all that leaves, from the back: a list that is full would be copied to make room for what is added.
+  let shift = edits.reduce((sum, { removed, added }) => sum + added.length - removed.length, 0);
+  for (let last = edits.length - 1; last >= 0; last -= 1) {
+    const { at, removed, added } = edits[last] as Applied<Item>[number];
+    shift -= added.length - removed.length;
+    if (isReplacement(removed, added)) list[at - shift] = make(added[0] as Item);
+    else if (removed.length > 0) list.splice(at - shift, removed.length);
+  }
   for (const { at, removed, added } of edits) {
-    if (removed.length === 1 && added.length === 1) list[at] = make(added[0] as Item);
-    else list.splice(at, removed.length, ...added.map(make));
+    if (added.length > 0 && !isReplacement(removed, added)) list.splice(at, 0, ...added.map(make));
   }
   return list;
+}
+
+function isReplacement({ length: removed }: readonly unknown[], { length: added }: readonly unknown[]): boolean {
+  return removed === 1 && added === 1;
 }
 
 function hasFewMoves(edits: Applied<unknown>): boolean {

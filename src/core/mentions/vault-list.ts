@@ -1,5 +1,6 @@
 /** Cached lists over the whole vault, and mention sources that suggest their entries by name. */
 import {
+  applyEdits,
   countItems,
   countLeading,
   editList,
@@ -7,7 +8,6 @@ import {
   editsFor,
   type ListEdit,
   sortInSteps,
-  withEdits,
 } from '../base/list-edits';
 import type { FileEntry, Vault } from '../ports/vault';
 import { findAll, type MentionCandidate, type MentionSource } from './mention-source';
@@ -120,8 +120,8 @@ interface FilesByName {
 
 export interface NewestFiles {
   readonly candidates: readonly MentionCandidate[];
-  /** The files of the candidates. */
-  readonly files: readonly FileEntry[];
+  /** The files of the candidates; edits change the list itself. */
+  readonly files: FileEntry[];
   /** Paths by lowercase name. */
   readonly paths: Map<string, string | string[]>;
 }
@@ -243,7 +243,7 @@ function followNewest(
     at += added.length - removed.length;
     return { at: place, removed: old.slice(from, from + removed.length), added: added.map(toLine) };
   });
-  const files = withEdits(before.files, moved);
+  const files = applyEdits(before.files, moved, (file) => file);
   return { candidates: editList(old, lines), files, paths };
 }
 
