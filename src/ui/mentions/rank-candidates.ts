@@ -128,10 +128,11 @@ function findContained(searchable: Searchable, query: Query): readonly number[] 
   const needed = lettersOf(wanted);
   const possible = within === undefined ? allWithLetters(letters, needed) : withLetters(within, letters, needed);
   const ranks: Ranks = { same: [], beginning: [], wordwise: [], named: [], rest: [] };
-  const found: number[] = [];
+  // The items with one Latin letter are found again as fast by the sets of letters.
+  const found = isLatinLetter(wanted) ? null : [];
   const at = rankAll(possible, searchable, query, found, ranks);
-  if (at === possible.length) typed.push({ query: wanted, found });
-  else addSame(ranks, searchable, wanted, possible, at);
+  if (at < possible.length) addSame(ranks, searchable, wanted, possible, at);
+  else if (found !== null) typed.push({ query: wanted, found });
   const { same, beginning, wordwise, named, rest } = ranks;
   return [same, beginning, wordwise, named, rest].flatMap((list) => list.slice(0, limit));
 }
@@ -161,29 +162,36 @@ function withLetters(within: readonly number[], letters: readonly number[], need
 
 /**
  * Ranks items in list order, some at a time, until enough names begin with the query.
- * @param found gets the items that contain every term
+ * @param found gets the items that contain every term; null where the query is one Latin letter
  * @returns how many of the possible items were compared
  */
-function rankAll(possible: Uint32Array, searchable: Searchable, query: Query, found: number[], ranks: Ranks): number {
+function rankAll(
+  possible: Uint32Array,
+  searchable: Searchable,
+  query: Query,
+  found: number[] | null,
+  ranks: Ranks,
+): number {
   const { wanted, limit } = query;
-  // The bit of a Latin letter is set by nothing else.
-  const find = /^[a-z]$/.test(wanted) ? withLetter : withTerms;
+  const find = found === null ? withLetter : withTerms;
   let at = 0;
+  let matches = 0;
   for (; at < possible.length && ranks.beginning.length < limit; at += comparedAtOnce) {
     const { containing, early } = find(possible.subarray(at, at + comparedAtOnce), searchable.texts, query);
     for (const index of early) {
       if (!beginsName(searchable, index, wanted)) continue;
       (searchable.nameLengths[index] === wanted.length ? ranks.same : ranks.beginning).push(index);
     }
-    if (found.length < comparedMatches) addLater(ranks, containing, searchable, query);
-    found.push(...containing);
+    if (matches < comparedMatches) addLater(ranks, containing, searchable, query);
+    matches += containing.length;
+    found?.push(...containing);
   }
   return Math.min(at, possible.length);
 }
 
 interface Containing {
   /** The items that contain every term. */
-  readonly containing: number[];
+  readonly containing: readonly number[] | Uint32Array;
   /** Those among them whose name may begin with the query. Most do not, and are not looked at again for it. */
   readonly early: number[];
 }
@@ -205,7 +213,12 @@ function withTerms(some: Uint32Array, texts: readonly string[], { wanted, terms 
   return { containing: containing.filter(hasOthers), early };
 }
 
-/** The same for a query of one letter, which all of the given items contain. */
+/** Whether a query is a letter whose bit in the sets of letters is set by nothing else. */
+function isLatinLetter(wanted: string): boolean {
+  return /^[a-z]$/.test(wanted);
+}
+
+/** The same for a query of one Latin letter, which all of the given items contain. */
 function withLetter(some: Uint32Array, texts: readonly string[], { wanted }: Query): Containing {
   const code = wanted.charCodeAt(0);
   const early: number[] = [];
@@ -213,7 +226,7 @@ function withLetter(some: Uint32Array, texts: readonly string[], { wanted }: Que
     const index = some[at] as number;
     if ((texts[index] as string).charCodeAt(0) === code) early.push(index);
   }
-  return { containing: Array.from(some), early };
+  return { containing: some, early };
 }
 
 function beginsName({ texts, nameLengths }: Searchable, index: number, wanted: string): boolean {
@@ -230,7 +243,7 @@ function addSame({ same }: Ranks, searchable: Searchable, wanted: string, possib
 }
 
 /** Adds the items whose name does not begin with the query, until enough have words that do. */
-function addLater(ranks: Ranks, containing: readonly number[], searchable: Searchable, query: Query): void {
+function addLater(ranks: Ranks, containing: Containing['containing'], searchable: Searchable, query: Query): void {
   for (const index of containing) {
     if (ranks.wordwise.length >= query.limit) return;
     if (!beginsName(searchable, index, query.wanted)) addOne(ranks, index, searchable, query);
