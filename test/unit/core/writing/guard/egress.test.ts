@@ -288,3 +288,54 @@ it('names at most five passages', () => {
   const found = carriedText([passages.join(' | ')], { read: passages.map((each) => `x ${each} y`), own: [] });
   expect(found).toHaveLength(5);
 });
+
+it('names at most five passages in pieces, too', () => {
+  const read = [
+    'correcthorsebat',
+    'terystaplezebra',
+    'quickbrownfoxju',
+    'mpsoverlazydogs',
+    'bluewhaleswimsb',
+    'yeightships123x',
+  ];
+  const pieces = read.map((piece, at) => `${piece}\u2014${at}\u2014${at}`);
+  expect(carriedText(pieces, { read: [read.join(' ')], own: [] })).toHaveLength(5);
+});
+
+describe('looks through', () => {
+  const letters = 'thedoorcodeis4711say';
+  const found = (...outgoing: string[]): boolean => carriedText(outgoing, { read: [note], own: [] }).length > 0;
+
+  it('the first 400,000 characters of a text', () => {
+    const ending = (at: number): string => `${'.'.repeat(at - 24)}${secret.slice(0, 24)}`;
+    expect([found(ending(400_000)), found(ending(400_001))]).toEqual([true, false]);
+  });
+
+  it('the first 64,000 characters in other spellings, and twice as many of several texts', () => {
+    const ending = (at: number): string => `${'.'.repeat(at - 20)}${letters}`;
+    expect([found(ending(64_000)), found(ending(64_001))]).toEqual([true, false]);
+    const before = `;${'.'.repeat(63_999)}`;
+    expect([found(before, ending(63_999)), found(before, ending(64_000))]).toEqual([true, false]);
+  });
+
+  it('the first 64,000 characters of what pieces are together', () => {
+    const pieces = (blanks: number): string[] => [
+      `q1${'.'.repeat(blanks)}${letters.slice(0, 10)}`,
+      `q1${letters.slice(10)}`,
+    ];
+    expect([found(...pieces(63_980)), found(...pieces(63_981))]).toEqual([true, false]);
+  });
+
+  it('the newest 2,000 addresses of a change, and 100 calls of a tool', () => {
+    const others = (count: number): string[] => Array.from({ length: count }, (_, at) => `https://x.example/${at}`);
+    const carries = (count: number): boolean =>
+      findLeakedText(changeTo([link(secret), ...others(count)].join(' ')), [readNote(note)]).length > 0;
+    expect([carries(1_999), carries(2_000)]).toEqual([true, false]);
+    const called = (count: number): boolean => {
+      const calls = [secret, ...others(count)].map((url) => JSON.stringify({ url }));
+      const made = calls.map((written, at) => entry(answer(toolCall(`${at}`, 'fetch', written))));
+      return findLeakedTextInCall(calls.at(-1) ?? '', [readNote(note), entry(user('Go.')), ...made]).length > 0;
+    };
+    expect([called(99), called(100)]).toEqual([true, false]);
+  });
+});
