@@ -1,6 +1,9 @@
-/** What was renamed in Obsidian while changes waited, as it is stored on the device. */
-import { RecentMoves } from '../../../../../src/core/writing/stage/follow-notes';
-import { fakeClock, memoryDevice } from '../../../../support/memory-ports';
+/** What was renamed while changes waited: in Obsidian, as it is stored on the device, and outside of it. */
+import { succeed } from '../../../../../src/core/ports/failure';
+import type { FileEntry, Vault } from '../../../../../src/core/ports/vault';
+import type { FileChange } from '../../../../../src/core/writing/changeset/changeset';
+import { findMovedNote, RecentMoves } from '../../../../../src/core/writing/stage/follow-notes';
+import { digest, fakeClock, memoryDevice } from '../../../../support/memory-ports';
 
 function recorded(...moves: readonly (readonly [from: string, to: string])[]) {
   const device = memoryDevice();
@@ -80,4 +83,53 @@ it.each([
 ])('reads what is stored as far as it is sound: %s', (stored, found) => {
   const device = memoryDevice(new Map([['moves', stored]]));
   expect(new RecentMoves(device, fakeClock()).find('A.md', 0)).toBe(found);
+});
+
+describe('a note that was moved outside of Obsidian', () => {
+  const text = 'Rui steers.\n';
+  const change = {
+    ...{ id: 'c', from: 'A.md', to: 'A.md', text: 'Rui rows.\n', calls: [], taint: null },
+    base: { hash: digest(text), text, modified: 5 },
+  } as unknown as FileChange;
+  /** Looks among notes with these texts; by default all have the size and the time of the note. */
+  async function find(texts: Readonly<Record<string, string>>, more: Partial<FileEntry> = {}) {
+    const read: string[] = [];
+    const vault = {
+      files: () =>
+        Object.keys(texts).map(
+          (path) => ({ path, kind: 'note', size: text.length, modified: 5, ...more }) as FileEntry,
+        ),
+      read: (path: string) => {
+        read.push(path);
+        return Promise.resolve(succeed({ path, text: texts[path] ?? '', size: 0, modified: 5 }));
+      },
+    } as unknown as Vault;
+    return { found: await findMovedNote(change, vault, digest), read: read.length };
+  }
+  const notes = (count: number, last: string): Record<string, string> =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`${at}.md`, at === count - 1 ? last : 'Mhairi bails']),
+    );
+
+  it('is found by its text among those of its size and time, with or without a byte order mark', async () => {
+    expect(await find({ 'B.md': text, 'C.md': 'Mhairi bails' })).toEqual({ found: 'B.md', read: 2 });
+    for (const [size, found] of [
+      [text.length + 3, 'B.md'],
+      [text.length + 2, null],
+      [text.length + 4, null],
+      [text.length - 1, null],
+    ] as const)
+      expect((await find({ 'B.md': text }, { size })).found).toBe(found);
+    expect((await find({ 'B.md': text }, { modified: 6 })).found).toBeNull();
+    expect((await find({ 'B.md': text }, { kind: 'image' as never })).found).toBeNull();
+  });
+
+  it('is nowhere for certain if two notes are the same', async () => {
+    expect((await find({ 'B.md': text, 'C.md': text })).found).toBeNull();
+  });
+
+  it('is looked for in fifty of them at most', async () => {
+    expect(await find(notes(50, text))).toEqual({ found: '49.md', read: 50 });
+    expect(await find(notes(51, text))).toEqual({ found: null, read: 50 });
+  });
 });
