@@ -96,8 +96,10 @@ it('applies nothing that was approved more than ten minutes before it could be w
   const applying = bench.chat.changes!.apply();
   jest.spyOn(Date, 'now').mockReturnValue(start + 600_500);
   release();
+  expect(bench.chat.isIdle).toBe(false);
   const outcome = await applying;
   jest.restoreAllMocks();
+  expect(bench.chat.isIdle).toBe(true);
   expect(!outcome.ok && outcome.failure.words).toBe(words.writing.approvalExpired);
   expect(await bench.read('Crew.md')).toBe(files['Crew.md']);
   expect(review(bench)?.state).toBe('waiting');
