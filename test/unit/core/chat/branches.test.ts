@@ -149,6 +149,19 @@ describe('editing a message', () => {
     chat.close();
   });
 
+  it('stores nothing for a message that is in view or unknown, even while an answer is written', async () => {
+    const bench = scriptedBench([say('one'), finish()], [say('two'), 'hang']);
+    const chat = await bench.open();
+    await ask(chat, 'first');
+    void chat.send('second', []);
+    await until(chat, ({ live }) => live !== null);
+    const stored = bench.store.linesOf('c1').length;
+    for (const id of [idOf(chat, 'first'), 'unknown'])
+      expect(await chat.showEntry(id)).toEqual({ ok: true, value: undefined });
+    expect(bench.store.linesOf('c1')).toHaveLength(stored);
+    chat.close();
+  });
+
   it('stays where it was if the disk refuses the message', async () => {
     const bench = scriptedBench(...answers('one'));
     const chat = await bench.open();
