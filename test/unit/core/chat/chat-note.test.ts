@@ -98,6 +98,10 @@ it('keeps what surrounds an active line readable', async () => {
   expect(note).toContain('Before.\n\n[map](https://evil.example/m.png)\n\n```text\nlist\n```\n\nAfter.');
 });
 
+it.each(['\r\n', '\r', '\n'])('writes the lines of a text that ends them by %j', async (end) => {
+  expect(await noteOf([user(`One.${end}Two.${end}${end}Three.`)])).toContain('\n\nOne.\nTwo.\n\nThree.\n');
+});
+
 it('takes time in proportion to the chat', async () => {
   const text = 'A sentence about a boat, with a [link](https://a.example) and `code`.\n';
   const bodies = (count: number): EntryBody[] => Array.from({ length: count }, () => user(text.repeat(20)));
