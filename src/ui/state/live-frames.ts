@@ -5,7 +5,7 @@ import type { AnswerItem } from '../../core/chat/transcript';
 /** Milliseconds between two drawings: a frame, or so many times what the last one took. */
 const frame = 40;
 const share = 4;
-/** The same for text that comes faster than anyone reads, and from how many characters a millisecond on that is. */
+/** The same for text that comes faster than anyone reads, and above how many characters a millisecond that is. */
 const fastFrame = 120;
 const fastGrowth = 2;
 

@@ -24,14 +24,14 @@ async function drawingsAt(perMillisecond: number): Promise<number> {
   return drawings;
 }
 
-it('draws text that someone may read at each frame', async () => {
-  const drawings = await drawingsAt(1);
+it.each([1, 2])('draws text that someone may read at each frame: %i characters a millisecond', async (speed) => {
+  const drawings = await drawingsAt(speed);
   expect(drawings).toBeGreaterThanOrEqual(23);
   expect(drawings).toBeLessThanOrEqual(25);
 });
 
-it('draws text that comes faster than anyone reads a third as often', async () => {
-  const drawings = await drawingsAt(8);
+it.each([3, 8])('draws text that comes faster than anyone reads a third as often: %i', async (speed) => {
+  const drawings = await drawingsAt(speed);
   expect(drawings).toBeGreaterThanOrEqual(7);
   expect(drawings).toBeLessThanOrEqual(9);
 });

@@ -36,7 +36,7 @@ const said = (text: string): ModelEvent[] => [
   { type: 'finish', reason: 'complete' },
 ];
 
-async function open(answers: ModelEvent[][], { text = note, waits = false } = {}): Promise<void> {
+async function open(answers: ModelEvent[][], { text = note, waits = false, slowly = false } = {}): Promise<void> {
   bench = await writingChat({ files: { 'Now.md': text, 'Other.md': 'Another.\n' } });
   const { app } = bench;
   asked = [];
@@ -58,7 +58,10 @@ async function open(answers: ModelEvent[][], { text = note, waits = false } = {}
       spent.push(account.spent);
       account.add({ inputTokens: 1, outputTokens: 1, cost: 0.25 });
       const answer = answers.shift() ?? [];
-      yield* answer.slice(0, -1);
+      for (const event of answer.slice(0, -1)) {
+        if (slowly) await new Promise((resolve) => setTimeout(resolve, 20));
+        yield event;
+      }
       await waiting;
       yield* answer.slice(-1);
     },
@@ -199,6 +202,15 @@ it('draws the wording as it comes, with what the model has not reached, and stop
   expect(box()).not.toBeNull();
   press('Escape');
   expect([box(), editor.getValue()]).toEqual([null, note]);
+});
+
+it('draws each piece of the wording when it comes, not only the first', async () => {
+  await open([said('The big boat is old.')], { waits: true, slowly: true });
+  begin();
+  click('Shorten');
+  await eventually(() => texts('ins').join('').includes('old'), 'the second piece');
+  expect(button(say.rewriteStop)).toBeDefined();
+  goOn?.();
 });
 
 it('draws and accepts no thought that a server left in the answer', async () => {
