@@ -602,6 +602,18 @@ describe('what can be done', () => {
     expect(done.at(-1)).toBe('apply');
   });
 
+  it('lets the Tab key reach the check box of the part that is the stop, and no other', async () => {
+    const move = { from: 'A.md', to: 'B/A.md', before: 'One.\n', text: 'Two.\n' };
+    await show(reviewOf([changeOf({ id: 'a', ...move })]));
+    const boxes = (): string[] => all<HTMLElement>('input[type=checkbox][tabindex="0"]').map(nameOf);
+    expect(boxes()).toEqual(['Accept Moved: A']);
+    act(() => model.show?.());
+    for (const part of ['Accept the move', 'Accept line 1 of A']) {
+      await press('j');
+      expect(boxes()).toEqual([part]);
+    }
+  });
+
   it('goes to the ends by keys, and leaves those of the app and of an input method alone', async () => {
     await show(two());
     act(() => model.show?.());

@@ -123,6 +123,8 @@ describe('the dialog', () => {
     press(say.done);
     await eventually(() => !isOpen(), 'the end');
     expect(done).toEqual(['begin', { code: 'a', state: 'b' }]);
+    const notices = [...document.querySelectorAll('.notice-message')];
+    expect(notices.at(-1)?.textContent).toBe(say.signedIn('calendar'));
   });
 
   it('says what to expect where the browser can’t come back', async () => {
