@@ -197,7 +197,7 @@ export function useMountedRange(
   list: { readonly current: HTMLElement | null },
   isFollowing: () => boolean,
 ): MountedRange {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [, redraw] = useReducer(() => ({}), {});
   const range = useRef<MountedRange | null>(null);
   if (range.current === null) {
     range.current = new MountedRange(() => redraw(undefined));

@@ -90,7 +90,7 @@ function describe(status: McpServerStatus): string {
 
 /** useStatuses: the state of every server, read again whenever one changes. */
 export function useStatuses(servers: McpAccess, signIn?: SignInPorts): readonly McpServerStatus[] {
-  const [, look] = useReducer((count: number) => count + 1, 0);
+  const [, look] = useReducer(() => ({}), {});
   useEffect(() => servers.subscribe(() => look(undefined)), [servers]);
   useEffect(() => signIn?.subscribe(() => look(undefined)), [signIn]);
   return servers.statuses();
