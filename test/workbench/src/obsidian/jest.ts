@@ -72,7 +72,16 @@ export function fillLayoutGaps(win: Window & typeof globalThis): void {
   range.getClientRects ??= () => [] as unknown as DOMRectList;
   range.getBoundingClientRect ??= () => new win.DOMRect();
   const element = win.Element.prototype as Partial<Element>;
-  element.scrollIntoView ??= () => {};
+  element.scrollIntoView ??= checkScrollPlaces;
+}
+
+const scrollPlaces: readonly unknown[] = ['start', 'center', 'end', 'nearest', undefined];
+
+/** Throws for a place that there is none of, as every browser does. */
+function checkScrollPlaces(to?: boolean | ScrollIntoViewOptions): void {
+  const { block, inline } = typeof to === 'object' ? to : {};
+  for (const place of [block, inline])
+    if (!scrollPlaces.includes(place)) throw new TypeError(`“${place}” is no place to scroll to.`);
 }
 
 const running = new Set<TestApp>();

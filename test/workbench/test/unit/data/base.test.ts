@@ -4,10 +4,20 @@ import { installDom, notifyWindowMigrated } from '../../../src/obsidian/base/dom
 import { Events } from '../../../src/obsidian/base/events';
 import { Platform, setPlatform } from '../../../src/obsidian/base/platform';
 import { Keymap, Scope } from '../../../src/obsidian/base/scope';
+import { fillLayoutGaps } from '../../../src/obsidian/jest';
 
 beforeAll(() => {
   installDom(window);
   installDom(window);
+});
+
+it('scrolls nowhere, and throws for a place that a browser does not know', () => {
+  fillLayoutGaps(window as Window & typeof globalThis);
+  const element = document.body.createDiv();
+  for (const to of [undefined, true, {}, { block: 'nearest' }, { block: 'end', inline: 'center' }] as const)
+    expect(() => element.scrollIntoView(to)).not.toThrow();
+  for (const to of [{ block: '' }, { inline: 'middle' }])
+    expect(() => element.scrollIntoView(to as unknown as ScrollIntoViewOptions)).toThrow(TypeError);
 });
 
 describe('document helpers', () => {
