@@ -35,13 +35,19 @@ it('finds the ends of a quote whose middle is cut', () => {
   expect(findQuote(long.join('\n'), quoted)).toEqual({ from: 4, to: 9 });
 });
 
+it('finds a quote, and a quote whose middle is not in the note, at the start of the note', () => {
+  const [first, second] = ['Abcdefghij'.repeat(7), 'Klmnopqrst'.repeat(7)];
+  expect(findQuote(`${first}\n${second}`, first)).toEqual({ from: 0, to: 0 });
+  expect(findQuote(`${first}\n${second}`, `${first} … ${second}`)).toEqual({ from: 0, to: 1 });
+});
+
 it('searches a megabyte in time', async () => {
   await expectCostBelow(300, () => findQuote('[[a|'.repeat(250_000), 'b'.repeat(10_000)));
 });
 
 it('shows the beginning of a quote whose end is not in the note any more', () => {
   const begin = 'The bolts of the keel are tightened by hand before the boat is lifted to be painted';
-  const text = `# Keel\n${begin}\nand then once more.\nThe end.`;
+  const text = `# ${'Keel of the boat, '.repeat(5)}\n${begin}\nand then once more.\nThe end.`;
   expect(
     findQuote(text, `${begin} by the crane of the yard, which nobody has described in this note so far at all.`),
   ).toEqual({ from: 1, to: 1 });

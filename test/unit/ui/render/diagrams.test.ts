@@ -52,7 +52,7 @@ it('has references to characters as those characters, unless they could be read 
   const label = (inside: string): string =>
     cleaned(`graph TD\n A["${inside}"]`).slice('graph TD\n A["'.length, -'"]'.length);
   expect(label('&#9829; &#x2665; #9829; &amp; &eacute; #x1f600;')).toBe('♥ ♥ ♥ &  😀');
-  expect(label('a&lt;b&gt;c &quot;d&apos;')).toBe("a‹b›c 'd'");
+  expect(label('a&lt;b&gt;c &quot;d&apos; e&nbsp;f&AMP;g')).toBe("a‹b›c 'd' e f&g");
   expect(label('&#65;&#x41;&#160;&#161;&#xd800;&#xdfff;&#xd7ff;&#xe100;&#x110000;')).toBe('¡\ud7ff\ue100');
   // What the library itself reads.
   expect(label('#quot;#35;')).toBe('#quot;#35;');

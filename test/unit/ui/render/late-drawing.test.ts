@@ -3,9 +3,9 @@
  *
  * @jest-environment jsdom
  */
-import { whenSeen } from '../../../../src/ui/render/late-drawing';
+import { copyFormulaSources, whenSeen } from '../../../../src/ui/render/late-drawing';
 import { eventually } from '../../eventually';
-import { newTarget } from './drawing-context';
+import { draw, newTarget } from './drawing-context';
 
 it('draws what waits behind a drawing that failed, in its order', async () => {
   const element = newTarget();
@@ -18,4 +18,48 @@ it('draws what waits behind a drawing that failed, in its order', async () => {
   whenSeen(element, () => void drawn.push('fourth'));
   await eventually(() => drawn.length === 2, 'the drawings behind the failed ones');
   expect(drawn).toEqual(['second', 'fourth']);
+});
+
+describe('formulas that are copied', () => {
+  /** Draws two formulas, and selects from one node of them to another. */
+  async function select(from: (target: HTMLElement) => Node, to: (target: HTMLElement) => Node): Promise<HTMLElement> {
+    const math = (source: string): Promise<Element> =>
+      Promise.resolve(createEl('mjx-container' as 'span', { text: source }));
+    const none = (): Promise<null> => Promise.resolve(null);
+    const target = draw('One $a+b$ two $c$ three', { libraries: { colors: none, diagram: none, math } as never });
+    await eventually(() => target.querySelectorAll('mjx-container').length === 2, 'the formulas');
+    const range = document.createRange();
+    range.setStart(from(target), 0);
+    range.setEnd(to(target), to(target).childNodes.length);
+    document.getSelection()?.removeAllRanges();
+    document.getSelection()?.addRange(range);
+    return target;
+  }
+  const sources = (target: Element): (string | null)[] =>
+    [...target.querySelectorAll('.docent-math-source')].map(({ textContent }) => textContent);
+  const formula = (at: number) => (target: Element) => target.querySelectorAll('.docent-math')[at]!;
+
+  it('go as their sources, in front of what is drawn, until the next frame', async () => {
+    const target = await select(
+      (all) => all,
+      (all) => all,
+    );
+    copyFormulaSources(target);
+    expect(sources(target)).toEqual(['$a+b$', '$c$']);
+    expect(formula(0)(target).firstElementChild?.className).toBe('docent-math-source');
+    await eventually(() => sources(target).length === 0, 'the next frame');
+    expect(formula(0)(target).textContent).toBe('a+b');
+  });
+
+  it('go as their sources if the selection begins in one, and no others', async () => {
+    const inside = (all: Element): Node => formula(0)(all).querySelector('mjx-container')!.firstChild!;
+    const target = await select(inside, (all) => formula(0)(all));
+    copyFormulaSources(target);
+    expect(sources(target)).toEqual(['$a+b$']);
+    expect(document.getSelection()?.toString()).toContain('$a+b$');
+    document.getSelection()?.removeAllRanges();
+    await eventually(() => sources(target).length === 0, 'the next frame');
+    copyFormulaSources(target);
+    expect(sources(target)).toEqual([]);
+  });
 });

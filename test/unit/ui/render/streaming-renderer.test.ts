@@ -78,6 +78,15 @@ it('numbers footnotes in order although a block is drawn again for its definitio
   }
 });
 
+it('knows a thousand definitions, the first of each label', () => {
+  const defined = Array.from({ length: 1_001 }, (_, at) => `[r${at}]: https://r.example/${at}`);
+  const used = 'Text [a][r0] and [b][r999].\n\nText [c][r1000].';
+  const target = stream([`${defined.join('\n\n')}\n\n[r0]: https://r.example/last\n\n${used}`]);
+  expect([...target.querySelectorAll('a')].map(({ title }) => title)).toEqual([
+    ...['https://r.example/0', 'https://r.example/999'],
+  ]);
+});
+
 it('only draws the last block again', () => {
   const target = newTarget();
   const renderer = createStreamingRenderer(target, recordingContext().context);
