@@ -41,6 +41,13 @@ describe('a stream of events', () => {
     for (let size = 1; size <= text.length; size++) expect(eventsIn(text, size)).toEqual(expected);
   });
 
+  it('is taken up again after a second at its last event, unless it says otherwise', () => {
+    const position = startPosition();
+    expect(position).toEqual({ lastId: null, retryMilliseconds: 1_000 });
+    openEvents(position)(stream.join('\n'));
+    expect(position).toEqual({ lastId: '7', retryMilliseconds: 10 });
+  });
+
   it('F34 costs no more than its length, in pieces of one character', async () => {
     const line = (size: number): string => `data: ${'x'.repeat(size)}\n\n`;
     await expectGrowthBelow(
