@@ -31,8 +31,39 @@ it.each(promised)('R105 knows what a model of %s can hold', (id, name, window) =
   expect(contextWindow).toBe(window);
 });
 
+it('has a label, a key, and a page for keys for each provider', () => {
+  const hosted = providers.filter(({ local }) => !local);
+  expect(hosted.map(({ id }) => id)).toEqual(
+    promised
+      .slice(0, 8)
+      .map(([id]) => id)
+      .filter((id) => id !== 'ollama'),
+  );
+  for (const list of [
+    providers.map(({ labelKey }) => words.models.labels[labelKey]),
+    providers.map(({ baseUrl }) => baseUrl),
+    hosted.map(({ keyName }) => keyName),
+    hosted.map(({ keyPage }) => keyPage),
+  ]) {
+    expect(new Set(list).size).toBe(list.length);
+  }
+  for (const { keyNeeded, keyPage, baseUrl } of hosted) {
+    expect(keyNeeded).toBe(true);
+    expect([keyPage, baseUrl]).toEqual([expect.stringMatching(/^https:/), expect.stringMatching(/^https:/)]);
+  }
+  const servers = providers.filter(({ local }) => local);
+  expect(servers.map(({ keyNeeded, keyPage }) => [keyNeeded, keyPage])).toEqual(servers.map(() => [false, undefined]));
+  // The address of any other server is the user's to give.
+  expect(servers.map(({ baseUrl }) => baseUrl.replace(/:\d+.*/, ''))).toEqual([
+    ...['http://localhost', 'http://localhost', ''],
+  ]);
+});
+
 it.each(providers)('$id can be shown, reached and keyed', (row) => {
   expect(words.models.labels[row.labelKey]).toMatch(/\S/);
+  expect(words.models.crossOriginHelp[row.crossOriginHelp]).toMatch(/\S/);
+  expect(row.table.models.filter(({ name }) => !/^\S+$/.test(name))).toEqual([]);
+  expect(row.table.source).toMatch(/\S/);
   if (row.baseUrl !== '') expect(row.baseUrl).toMatch(/^https?:\/\/[^/]+(\/\S*[^/])?$/);
   if (row.keyNeeded) expect(row.keyName).not.toBe('');
   // What the app accepts as the name of a secret.
