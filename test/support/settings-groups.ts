@@ -42,7 +42,10 @@ export async function groupsWith(settings: Partial<Settings> = {}): Promise<Grou
   return (await settingsTab(settings)).getSettingDefinitions() as unknown as Group[];
 }
 
-export async function settingsTab(settings: Partial<Settings> = {}): Promise<SettingsTab> {
+export async function settingsTab(
+  settings: Partial<Settings> = {},
+  more: Partial<SettingsPorts> = {},
+): Promise<SettingsTab> {
   const app = (await createTestApp()) as unknown as App;
   const all = { ...defaultSettings, ...settings };
   const ports: Omit<SettingsPorts, 'app' | 'refresh'> = {
@@ -70,6 +73,8 @@ export async function settingsTab(settings: Partial<Settings> = {}): Promise<Set
       exportsByVariable: () => false,
       hasNote: () => false,
     } as unknown as SettingsPorts['ownPrompt'],
+    ...more,
   };
-  return new SettingsTab(app, { manifest: { id: 'docent', name: 'Docent' } } as Plugin, ports);
+  const plugin = { manifest: { id: 'docent', name: 'Docent' }, register: () => undefined };
+  return new SettingsTab(app, plugin as unknown as Plugin, ports);
 }

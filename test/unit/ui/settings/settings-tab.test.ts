@@ -2,6 +2,7 @@
 /** The tab as a whole: what nearly everybody needs on one screen, the rest on pages, each provider with what it needs. */
 import { closeTestApps } from 'obsidian-workbench/jest';
 import { expectCostBelow } from 'obsidian-workbench/testing/cost';
+import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { providers } from '../../../../src/models/providers';
 import { words } from '../../../../src/text';
 import { settingPages } from '../../../../src/ui/settings/setting-row';
@@ -110,6 +111,71 @@ it('names the controls of a row as it is drawn, as long as the tab is shown', as
   expect(await drawRow()).toBeNull();
   tab.getSettingDefinitions();
   expect(await drawRow()).toBe('Model');
+});
+
+it('names buttons of icons as buttons, and leaves names that are there', async () => {
+  const tab = await settingsTab();
+  tab.getSettingDefinitions();
+  const row = tab.containerEl.createDiv('setting-item');
+  row.createDiv({ cls: 'setting-item-name', text: 'Model' });
+  const place = row.createDiv('setting-item-control');
+  const icon = place.createDiv('extra-setting-button');
+  const named = place.createEl('input', { attr: { 'aria-label': 'Search' } });
+  const [first, second] = [place.createEl('select'), place.createEl('textarea')];
+  const nameless = tab.containerEl.createDiv('setting-item').createDiv('setting-item-control').createEl('input');
+  await Promise.resolve();
+  expect(icon.getAttribute('role')).toBe('button');
+  expect([named, nameless].map((control) => control.getAttribute('aria-labelledby'))).toEqual([null, null]);
+  const [id, other] = [first, second].map((control) => control.getAttribute('aria-labelledby'));
+  expect([id, other]).toEqual([expect.stringMatching(/^docent-setting-\d+$/), id]);
+});
+
+it('shows settings of another device once they come, but not over a key that is being typed', async () => {
+  let arrive: (settings: Settings, isOwn: boolean) => void = () => undefined;
+  const damaged = { subscribe: (hear: typeof arrive) => ((arrive = hear), () => undefined) };
+  const tab = await settingsTab({}, { damaged } as unknown as Partial<SettingsPorts>);
+  const update = jest.spyOn(tab, 'update').mockImplementation(() => undefined);
+  /** Whether the tab is drawn again while the focus is in such a control. */
+  const drawsWith = (type: string, value = '', isOwn = false): boolean => {
+    update.mockClear();
+    const control = tab.containerEl.createEl(type === 'button' ? 'button' : 'input', { type, value });
+    control.focus();
+    arrive(defaultSettings, isOwn);
+    control.remove();
+    return update.mock.calls.length > 0;
+  };
+  expect(drawsWith('text')).toBe(false);
+  document.body.append(tab.containerEl);
+  expect([drawsWith('text', 'typed'), drawsWith('password'), drawsWith('button', 'typed')]).toEqual([true, true, true]);
+  expect([drawsWith('password', 'typed'), drawsWith('text', 'typed', true)]).toEqual([false, false]);
+  tab.containerEl.remove();
+});
+
+it('keeps what is selected in a box that is drawn again with the same text', async () => {
+  const tab = await settingsTab();
+  document.body.append(tab.containerEl);
+  const draw = (value: string): void => {
+    const named = (name: string, text: string): HTMLElement => {
+      const row = createDiv('setting-item');
+      row.createDiv({ cls: 'setting-item-name', text: name });
+      row.createEl('input', { type: 'text', value: text });
+      return row;
+    };
+    tab.containerEl.replaceChildren(named('One', 'other'), named('Two', value));
+  };
+  const redrawn = async (value: string): Promise<unknown[]> => {
+    draw('Harbour');
+    const box = tab.containerEl.querySelectorAll('input')[1]!;
+    box.focus();
+    box.setSelectionRange(2, 5);
+    jest.spyOn(tab, 'update').mockImplementation(() => draw(value));
+    await tab.setControlValue('promptExport', 'path');
+    const now = document.activeElement as HTMLInputElement;
+    return [now.value, now.selectionStart, now.selectionEnd];
+  };
+  expect(await redrawn('Harbour')).toEqual(['Harbour', 2, 5]);
+  expect(await redrawn('Shed')).not.toEqual(['Shed', 2, 5]);
+  tab.containerEl.remove();
 });
 
 it('draws no row again while a path is typed, which would take the focus from its box', async () => {
