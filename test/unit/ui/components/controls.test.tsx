@@ -3,7 +3,7 @@
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../../src/text';
 import { describeActive } from '../../../../src/ui/components/dialogs';
-import { copyText, restoreLostFocus } from '../../../../src/ui/components/controls';
+import { copyText, fitHeight, restoreLostFocus } from '../../../../src/ui/components/controls';
 
 const notices = (): string[] => [...document.querySelectorAll('.notice-message')].map(({ textContent }) => textContent);
 
@@ -26,6 +26,32 @@ it('copies a text in the window in which it was asked, and says whether the syst
     ['Oak.', 'Ash.'],
     [words.chatView.copied, copyFailed, copyFailed],
   ]);
+});
+
+it.each<[string, number[], boolean]>([
+  ['a line of 5,000 characters', [5_000], false],
+  ['a longer line', [5_001], true],
+  ['many lines of that length', [5_000, 5_000, 5_000, 10], false],
+  ['a longer line among others', [10, 5_001, 10], true],
+  ['a longer line at the end', [10, 4_000, 5_001], true],
+  ['no text', [0], false],
+])('gives a box one direction for all lines if one is too long: %s', (_what, lengths, isLong) => {
+  const box = document.body.createEl('textarea');
+  box.value = lengths.map((length) => 'x'.repeat(length)).join('\n');
+  fitHeight(box);
+  expect(box.hasClass('has-long-line')).toBe(isLong);
+});
+
+it('makes a box as high as its text and its borders', () => {
+  const box = document.body.createEl('textarea');
+  const has = (height: Partial<Record<'scrollHeight' | 'clientHeight' | 'offsetHeight', number>>): string => {
+    for (const [name, value] of Object.entries(height)) Object.defineProperty(box, name, { value, configurable: true });
+    fitHeight(box);
+    return box.style.getPropertyValue('--docent-text-height');
+  };
+  expect(has({ scrollHeight: 90, clientHeight: 40, offsetHeight: 44 })).toBe('94px');
+  expect(has({ scrollHeight: 40, clientHeight: 40, offsetHeight: 42 })).toBe('42px');
+  expect(() => fitHeight(null)).not.toThrow();
 });
 
 describe('the focus of a control that goes', () => {

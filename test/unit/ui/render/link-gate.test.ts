@@ -77,3 +77,9 @@ it('shows punycode hosts, decoded queries and unseen characters', () => {
   expect(shown('https://user:pass@a.example/')).toBe('https://user:…@a.example/');
   expect(shown(`https://a.example/${'x'.repeat(3_000)}`)).toMatch(/… \(\+\d+\)$/);
 });
+
+it('opens addresses of 8,192 characters at the most, and shows 2,000 of a longer one', () => {
+  const address = (length: number): string => 'https://a.example/'.padEnd(length, 'x');
+  expect([judge(address(8_192)).verdict, judge(address(8_193)).verdict]).toEqual(['confirm', 'refuse']);
+  expect(judge(address(8_193)).shown).toBe(`${address(2_000)}… (+6193)`);
+});

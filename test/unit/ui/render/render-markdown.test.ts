@@ -167,6 +167,9 @@ it('leads from a footnote to its text, numbered in the order in which they are r
   expect(feet.map(({ textContent }) => textContent)).toEqual(['3in the line', '2why', '1zed', 'xnobody asks']);
   drawn.querySelector<HTMLElement>('sup a')?.click();
   expect(document.activeElement).toBe(feet[2]);
+  const twice = draw('a[^z]\n\n[^z]: first\n\nText.\n\n[^z]: second');
+  twice.querySelector<HTMLElement>('sup a')?.click();
+  expect(document.activeElement?.textContent).toBe('1first');
 });
 
 it.each([
