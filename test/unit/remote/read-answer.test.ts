@@ -1,5 +1,6 @@
 /** @jest-environment node */
 import { formatToolResult } from '../../../src/remote/read-answer';
+import { words } from '../../../src/text';
 import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 const text = (words: string): object => ({ type: 'text', text: words });
@@ -31,4 +32,25 @@ it('cuts a long name between characters, since half of one makes the request tha
   const named = (name: string): string => formatToolResult({ content: [{ ...link, name }] }).text;
   expect(named('a'.repeat(201))).toBe(named('a'.repeat(200)));
   expect(named('a'.repeat(200))).toContain('a'.repeat(200));
+});
+
+const bytes = Buffer.from('x'.repeat(3_000)).toString('base64');
+
+it.each<[string, object, string]>([
+  ['no text', { type: 'text' }, ''],
+  ['text beside what is not its own', { type: 'text', text: 'The tide.', resource: { text: 'No.' } }, 'The tide.'],
+  ['a resource', { type: 'resource', resource: { uri: 'notes://one', text: 'High.' } }, 'notes://one\nHigh.'],
+  ['a resource that is none', { type: 'resource', resource: 'notes://one' }, words.remote.unknownPart('resource')],
+  ['an unknown part', { type: 'tide', resource: { text: 'High.' } }, words.remote.unknownPart('tide')],
+  ['a link', { type: 'resource_link', name: 'One', uri: 'notes://one' }, words.remote.link('One', 'notes://one')],
+  ['sound', { type: 'audio', data: bytes, mimeType: 'audio/mp3' }, words.remote.partLeftOut('audio', 'audio/mp3', 3)],
+  ['an image', { type: 'image', data: bytes, mimeType: 'image/png' }, words.remote.imageNamed(1, 'image/png', 3)],
+  [
+    'an image that no model takes',
+    { type: 'image', data: bytes, mimeType: 'image/tiff' },
+    words.remote.partLeftOut('image', 'image/tiff', 3),
+  ],
+])('says what a part of an answer holds: %s', (_what, part, said) => {
+  const { text: written } = formatToolResult({ content: [text('First.'), part] });
+  expect(written).toBe(said === '' ? 'First.' : `First.\n\n${said}`);
 });
