@@ -3,6 +3,7 @@
  *
  * @jest-environment jsdom
  */
+import { words } from '../../../../src/text';
 import { draw } from './drawing-context';
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -182,6 +183,21 @@ describe('images', () => {
     ]);
     image.click();
     expect(drawn.recorded.opened).toEqual(Array(2).fill({ linkText: 'Files/photo.png', newTab: false }));
+  });
+
+  it('of addresses that are refused show the beginning of them, and why', () => {
+    for (const [label, caption] of [
+      ['a photo', 'a photo'],
+      ['', words.render.imageRefused],
+    ] as const) {
+      const box = draw(`![${label}](<data:image/png;base64,${'A'.repeat(300)}>)`).querySelector('.docent-remote-image');
+      const address = box?.querySelector<HTMLElement>('.docent-remote-image-address');
+      expect(box?.querySelector('.docent-remote-image-caption')?.textContent).toBe(caption);
+      expect(address?.title).toBe(words.render.refused.scheme);
+      expect(address?.textContent).toMatch(/^data:image\/png;base64,A+…$/);
+      expect(address?.textContent.length).toBeLessThanOrEqual(201);
+      expect(box?.querySelector('a, img')).toBeNull();
+    }
   });
 
   it('of the vault are shown', () => {

@@ -149,6 +149,30 @@ it.each([
   expect(drawn.querySelectorAll('ul ul ul')).toHaveLength(markdown.includes('- e') ? 1 : 0);
 });
 
+it.each([
+  ['p', 'A word.'],
+  ['h2', '## Title'],
+  ['blockquote', '> quoted'],
+  ['li', '- one\n- two'],
+  ['li', '1. one\n\n   more'],
+  ['li', '- [ ] to do'],
+  ['.callout-title', '> [!tip] Hint\n> text'],
+  ['.callout-content > p', '> [!tip] Hint\n> text'],
+  ['th', '| a |\n|---|\n| 1 |'],
+  ['td', '| a |\n|---|\n| 1 |'],
+  ['.docent-footnote', 'x[^a]\n\n[^a]: word'],
+  ['.docent-footnote', 'x^[word] y'],
+  ['.docent-plain-text', '# a\n'.repeat(280_001)],
+])('gives %s the direction of its own text', (selector, markdown) => {
+  const found = [...draw(markdown).querySelectorAll<HTMLElement>(selector)];
+  expect(found.map(({ dir }) => dir)).toEqual(found.map(() => 'auto'));
+  expect(found.length).toBeGreaterThan(0);
+});
+
+it('writes code from left to right', () => {
+  expect(draw('```js\nlet a\n```').querySelector<HTMLElement>('.docent-code')?.dir).toBe('ltr');
+});
+
 it('writes the text of each footnote, however many a list has', () => {
   const lines = Array.from({ length: 150 }, (_, index) => `- item^[source ${index} ^[nested ${index}]]`);
   const feet = Array.from(
