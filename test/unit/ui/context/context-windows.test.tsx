@@ -168,12 +168,17 @@ describe('the list of what is in the window', () => {
           { act: 'summarise', effect: -30 },
           { act: 'pinned', effect: 0 },
         ]),
+        row('d', 'masked', [
+          { act: 'dropped', effect: -40 },
+          { act: 'whole', effect: 90 },
+        ]),
       ],
     });
     expect(texts('.docent-list-row button')).toEqual([
       ...[say.act(say.acts.dropped, -40), ''],
       ...[say.act(say.acts.unpin, 0), ''],
       ...[say.act(say.acts.summarise, -30), ''],
+      ...[say.act(say.acts.whole, 90), ''],
     ]);
   });
 

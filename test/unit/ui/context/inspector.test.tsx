@@ -210,7 +210,17 @@ describe('the inspector', () => {
     const answer = messageTitle(2, words.chatView.roleAssistant);
     const nameOf = words.status.sectionNames;
     expect(titlesWith(marked, draw([], null, { ...next, breakpoints: [] }))).toEqual([]);
-    expect(titlesWith(marked, draw([], null, { ...next, breakpoints }))).toEqual([nameOf('two'), answer]);
+    const drawn = draw([], null, { ...next, breakpoints });
+    expect(titlesWith(marked, drawn)).toEqual([nameOf('two'), answer]);
+    const { markers, markedSystem, markedMessage } = words.request;
+    expect(drawn.querySelector('.docent-inspector-markers')?.textContent).toBe(
+      markers([markedSystem, markedMessage(2)]),
+    );
+    // Nothing more of a kind is offered where all of it is there.
+    expect(drawn.querySelectorAll('.docent-inspector-group > button')).toHaveLength(0);
+    const [one, ...others] = blocks;
+    const unseen = draw([], null, { ...next, blocks: [{ ...one!, madeVisible: 2 }, ...others] });
+    expect([0, 2].map((count) => titlesWith(say.madeVisible(count), unseen))).toEqual([[], [nameOf('one')]]);
     // What the request before had under the same name is not new.
     const before = {
       ...next,
