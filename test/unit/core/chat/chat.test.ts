@@ -238,11 +238,14 @@ describe('the queue', () => {
   it('gives waiting messages back when it is stopped', async () => {
     const bench = scriptedBench([say('1'), 'hang']);
     const chat = await bench.open();
+    expect(chat.isIdle).toBe(true);
     await chat.send('a', []);
+    expect(chat.isIdle).toBe(false);
     await chat.send('b', [{ kind: 'note', id: 'A.md', label: 'A' }]);
     await until(chat, ({ live }) => live !== null);
     expect(chat.stop()).toEqual([{ text: 'b', mentions: [{ kind: 'note', id: 'A.md', label: 'A' }] }]);
     expect(shown(await until(chat, rested))).toEqual(['user: a', 'answer (stopped): 1']);
+    expect(chat.isIdle).toBe(true);
   });
 
   it('moves, removes, and sends a message at once, which stops the answer; the others wait on', async () => {
@@ -280,7 +283,7 @@ describe('the queue', () => {
     await chat.send('b', []);
     await until(chat, ({ items }) => items.some(({ type }) => type === 'failure'));
     expect(shown(chat.current)).toEqual(['user: a', 'answer (complete): 1', 'failure: storage']);
-    expect(waiting(chat)).toEqual(['b']);
+    expect([waiting(chat), chat.isIdle]).toEqual([['b'], false]);
     expect(chat.stop().map(({ text }) => text)).toEqual(['b']);
   });
 
