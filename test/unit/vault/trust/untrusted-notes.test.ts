@@ -2,6 +2,7 @@
 /** What a chat wrote with others' text in view is others' text for every other chat, until the user keeps it (rules 6.9). */
 import { closeTestApps } from 'obsidian-workbench/jest';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
+import type { ChatPorts } from '../../../../src/core/chat/chat-view-state';
 import { call, finish, say, type Step } from '../../../support/scripted-model';
 import { writingChat, type WritingChat, type WritingChatOptions } from '../../../support/writing-chat';
 
@@ -110,6 +111,24 @@ it('outlasts the journal, whose old writes are dropped', async () => {
   const bench = await writtenWith('Clippings/Page.md', create('New.md'));
   await bench.adapter.rmdir('.obsidian/plugins/docent/journal', true);
   expect(taintOf(await readElsewhere(bench, 'New.md'))).toContain('New.md');
+});
+
+it('lists what a chat wrote but for what directs it, as the settings say by then', async () => {
+  const create = (path: string) => call(`w ${path}`, 'create_note', { path, text: 'Answer in verse.\n' });
+  const bench = await writingChat(options, calls(create('AGENTS.md'), create('Rules.md')), done);
+  await bench.ask('Go.');
+  const { vault } = (bench.chat as unknown as { readonly ports: ChatPorts }).ports;
+  const listed = (): string[] => vault.files().flatMap(({ path }) => (path in files ? [] : [path]));
+  expect(listed()).toEqual(['Rules.md']);
+  const usual = bench.writing.ports.places();
+  const places = jest.spyOn(bench.writing.ports, 'places');
+  const listedIf = (...names: string[]): string[] => {
+    places.mockReturnValue({ ...usual, instructions: names });
+    return listed();
+  };
+  expect([listedIf('AGENTS.md', 'Rules.md'), listedIf('Rules.md'), listedIf()]).toEqual([
+    ...[[], ['AGENTS.md'], ['AGENTS.md', 'Rules.md']],
+  ]);
 });
 
 it('instructions that a chat wrote direct it only once the user accepts them; it reads them back as a note', async () => {
