@@ -156,10 +156,16 @@ describe('a text that is too long', () => {
     expect(counted.length).toBeLessThan(20);
   });
 
-  it('is cut at the right place although its parts differ much', () => {
-    const text = 'a'.repeat(500) + '東'.repeat(500);
-    const measure = { count: (part: string) => part.split('東').length - 1 };
-    expect(trimText(text, 116, measure).split('\n')[0]).toBe('a'.repeat(500) + '東'.repeat(100));
+  it.each([
+    [500, 500, 100],
+    [3_900, 100, 5],
+    [3_900, 100, 1],
+  ])('is cut at the right place in few counts although its parts differ much', (light, heavy, tokens) => {
+    const text = 'a'.repeat(light) + '東'.repeat(heavy);
+    let counts = 0;
+    const measure = { count: (part: string) => ((counts += 1), part.split('東').length - 1) };
+    expect(trimText(text, tokens + 16, measure).split('\n')[0]).toBe('a'.repeat(light) + '東'.repeat(tokens));
+    expect(counts).toBeLessThan(36);
   });
 });
 
