@@ -138,6 +138,15 @@ describe('the passages that are shown', () => {
     expect(alone.passages).toHaveLength(1);
   });
 
+  it('leave out what fits far less than the best of other files, or of all where all rank lower', async () => {
+    const long = `${'Other words of the sea. '.repeat(50)} keel`;
+    const fitting = async (files: Readonly<Record<string, string>>, isLower: RegExp) =>
+      (await search(files, 'keel', { ranksLower: (path) => isLower.test(path) })).fitting;
+    const files = { 'keel.md': '# Keel\nThe keel, keel.', 'z.md': long };
+    expect(await fitting(files, /./)).toBe(1);
+    expect(await fitting(files, /^keel/)).toBe(2);
+  });
+
   it('need not have every word, but more than half of their weight, or less in a guide', async () => {
     const files = { 'a.md': 'The keel of the hull.' };
     const fits = async (question: string, isGuide: boolean) =>
