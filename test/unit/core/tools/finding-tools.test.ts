@@ -296,6 +296,14 @@ describe('R065 find_notes', () => {
     expect(rows).toEqual(paths);
   });
 
+  it('takes a name with up to four signs, any of which may be the one before the value', async () => {
+    const odd = fakeVault({ 'A.md': '---\n"a:b=c:d=e": 1\n"a:b=c:d=e:f": 1\n---\n' });
+    const rowsOf = async (property: string) => (await run(odd, 'find_notes', { property })).split('\n').slice(1);
+    expect(await rowsOf('a:b=c:d=e=1')).toEqual(['A.md (a:b=c:d=e: 1)']);
+    expect(await rowsOf('a:b=c:d=e')).toEqual(['A.md (a:b=c:d=e: 1)']);
+    expect(await rowsOf('a:b=c:d=e:f=1')).toEqual([]);
+  });
+
   it.each([
     ['a*c', ['abc.md', 'ac.md', 'x/y/abc.md']],
     ['*', ['abc.md', 'ac.md', 'x/y/abc.md', 'x/y/ä😀.md', 'x/y.z.md']],
