@@ -81,6 +81,8 @@ describe('the properties of a note', () => {
     ['behind the block with other line ends', '---\r\nsource: mine\r\n--- \r\nText.\r\nurl: https://x.org\r\n', false],
     ['in a line that is no property', '---\nsource: mine\nhttps://x.org and more\n', false],
     ['below dashes that begin no block', '---\n\nsource: https://x.org\n', false],
+    ['of a key of one letter', '---\nu: https://x.org\n---\n', true],
+    ['below a comment', '---\n#a: b\nsource: https://x.org\n---\n', false],
     ['below four dashes', '----\nsource: https://x.org\n', false],
     ['in its 60th line', `---\n${lines(59)}source: https://x.org\n`, true],
     ['in its 61st line', `---\n${lines(60)}source: https://x.org\n`, false],
@@ -91,6 +93,8 @@ describe('the properties of a note', () => {
   it('are read at the start of its text alone where the index has some', () => {
     expect(taintOfNote({ tags: 'a' }, '---\nsource: https://x.org\n---\n')).toBe('A.md');
     expect(taintOfNote({ tags: 'a' }, 'Text.\n---\nsource: https://x.org\n')).toBeNull();
+    expect(taintOfNote({ tags: 'a' }, 'Text.\nsource: https://x.org\n')).toBeNull();
+    expect(taintOfNote({ tags: 'a' }, '---\nsource: mine\n---\nsource: https://x.org\n')).toBeNull();
   });
 });
 
