@@ -42,7 +42,8 @@ it('R030 tells of a path that cannot be followed here', async () => {
     { level: 'warning', inUse: true, words: expect.stringContaining('mobile devices') },
   ]);
   own.computer = { ...fakeComputer(), home: null };
-  expect(await run()).toMatchObject([{ level: 'warning', words: expect.stringContaining('home folder') }]);
+  const words = '“~/mine.md” isn’t used, because the home folder of this computer is unknown.';
+  expect(await run()).toMatchObject([{ level: 'warning', inUse: true, words, actions: [{ id: 'open-settings' }] }]);
 });
 
 it('R034 tells of an override that is empty or large', async () => {
@@ -50,7 +51,15 @@ it('R034 tells of an override that is empty or large', async () => {
     { level: 'warning' },
   ]);
   const large = benchOf({ 'Docent/system.md': 'word '.repeat(100_000) }, { systemPrompt: 'default' });
-  expect((await large.run()).map(({ level }) => level)).toEqual(['ok', 'warning']);
+  const [inUse, tooLarge] = await large.run();
+  expect([inUse, tooLarge]).toMatchObject([
+    { level: 'ok' },
+    { level: 'warning', path: 'Docent/system.md', inUse: true },
+  ]);
+  expect(steps(inUse === undefined || tooLarge === undefined ? [] : [inUse, tooLarge])).toEqual([
+    'open-note Docent/system.md',
+    'open-note Docent/system.md',
+  ]);
 });
 
 it.each([
