@@ -55,16 +55,25 @@ describe('names of conflict copies', () => {
     expect(originalOf(name)).toBeNull();
   });
 
-  it.each(['data.json', 'data.damaged-2026-11-24T10.json', 'database.json', 'data.json.bak', 'mydata 2.json'])(
-    '“%s” is none of the settings',
-    (name) => expect(isConflictCopyOf(name, 'data.json')).toBe(false),
-  );
+  it.each([
+    ...['data.json', 'data.damaged-2026-11-24T10.json', 'database.json', 'data.json.bak', 'mydata 2.json'],
+    ...['data (1).text', 'atad 2.json'],
+  ])('“%s” is none of the settings', (name) => expect(isConflictCopyOf(name, 'data.json')).toBe(false));
+
+  it('may be as long as a disk takes, or begin with a dot', () => {
+    const copy = ' (conflicted copy 2026-11-24).md';
+    expect(originalOf(`${'A'.repeat(255 - copy.length)}${copy}`)).toBe(`${'A'.repeat(255 - copy.length)}.md`);
+    expect(originalOf(`${'A'.repeat(256 - copy.length)}${copy}`)).toBeNull();
+    expect([isConflictCopyOf('.docent 2', '.docent'), isConflictCopyOf('a 2.md', 'a.md')]).toEqual([true, true]);
+  });
 
   it('are found among paths next to their originals alone', () => {
     const copy = 'A/Plan.sync-conflict-20261124-101500-ABCDEFG.md';
     const other = 'A/Plan (Conflicted copy phone 202611241015).md';
     expect([...conflictCopiesIn(['A/Plan.md', copy, 'B/Plan.md', other])]).toEqual([['A/Plan.md', [copy, other]]]);
     expect(conflictCopiesIn([copy, 'B/Plan.md']).size).toBe(0);
+    const atRoot = copy.slice('A/'.length);
+    expect([...conflictCopiesIn([atRoot, 'Plan.md'])]).toEqual([['Plan.md', [atRoot]]]);
   });
 
   it('costs in proportion to the names, also for hostile ones', async () => {

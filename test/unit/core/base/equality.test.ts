@@ -97,3 +97,7 @@ it.each<[unknown, string]>([
 ])('writes %j the same in any order of keys', (value, json) => {
   expect(canonicalJson(value)).toBe(json);
 });
+
+it('writes every fingerprint in eight digits', () => {
+  for (let text = 0; text < 200; text += 1) expect(fingerprint(String(text))).toMatch(/^[\da-f]{8}$/);
+});
