@@ -6,6 +6,7 @@ import {
   formatSkills,
   type GivenSkill,
   listSkills as listAllSkills,
+  withBuiltIn,
 } from '../../../../src/core/library/skills';
 import { bodyOf } from '../../../../src/core/markdown/properties';
 import { toolNames } from '../../../../src/core/markup/variables';
@@ -205,6 +206,12 @@ describe('skills that ship', () => {
       'built-in/meeting-minutes',
       own,
     ]);
+  });
+
+  it('are weaker than those that are given, of which only valid ones are used', () => {
+    const [user, plugin] = [given('tides', 'user'), given('bread', 'plugin')];
+    expect(withBuiltIn([user, given('No Name', 'plugin'), plugin])).toEqual([...builtInSkills, plugin, user]);
+    expect(withBuiltIn()).toEqual(builtInSkills);
   });
 
   it('take at most 80 tokens in the list, and no path', () => {

@@ -48,9 +48,9 @@ it.each(['Long#', '#'])('shows 100,000 headings after [[%s from one list for all
   });
 });
 
-it('offers the headings of a note that has changed', () => {
+it.each(['Long#', '#'])('offers after [[%s the headings of a note that has changed', (asked) => {
   const { context, whole } = vaultOf({ headings: headings.slice(0, 3) });
-  const names = () => headingMentions.offer(context, 'Long#')?.candidates.map((one) => 'name' in one && one.name);
+  const names = () => headingMentions.offer(context, asked)?.candidates.map((one) => 'name' in one && one.name);
   expect(names()).toEqual(['Bolt 0 of the keel', 'Bolt 1 of the keel', 'Bolt 2 of the keel']);
   whole.headings = headings.slice(1, 2);
   expect(names()).toEqual(['Bolt 1 of the keel']);

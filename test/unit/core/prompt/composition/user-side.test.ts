@@ -184,6 +184,20 @@ describe('skills', () => {
     expect(text).toMatch(/name="s6">\n\[Left out: earlier skills use the whole token budget\.\]/);
     expect(text).toMatch(/name="gone">\n\[Left out: its note cannot be read\.\]/);
   });
+
+  it('R135 are used down to the last token of their budget', async () => {
+    const sizes = [5_000, 5_000, 5_000, 5_000, 4_999, 2, 1];
+    const bodies = sizes.map((size, n) => [`Docent/skills/s${n}/SKILL.md`, 'x'.repeat(4 * size)] as const);
+    const skills = await active(
+      Object.fromEntries(bodies),
+      bodies.map(([path]) => path),
+    );
+    expect(skills.slice(4).map(({ left, body }) => [left, body?.length])).toEqual([
+      [undefined, 4 * 4_999],
+      ['cut', 4],
+      ['no-room', undefined],
+    ]);
+  });
 });
 
 describe('sub-agents', () => {
