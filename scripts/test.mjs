@@ -15,6 +15,7 @@ import { buildPage, buildPluginFolder, buildProbe } from './build/built-folders.
 import { root } from './build/bundle-node.mjs';
 import { allMutants, chooseMutants, runMutants } from './conformance/mutants.mjs';
 import { judgeReach } from './conformance/reach.mjs';
+import { forShortLives } from './engine-options.mjs';
 import { runScript, UserError } from './run-script.mjs';
 import { projectOf } from './test-folders.mjs';
 import { failedTests, readSuites, secondTries, reportTimes } from './test-report.mjs';
@@ -22,13 +23,11 @@ import { failedTests, readSuites, secondTries, reportTimes } from './test-report
 const tool = (name) => path.join(root, 'node_modules', name);
 const jestProgram = tool('jest/bin/jest.js');
 /**
- * Room for what is made and soon dropped, of which jest and the linter make a lot: with the engine's own 16 MB, a sixth
- * of their time goes into collecting it. Jest hands the options on to its workers.
+ * Compiles and collects with one thread: all cores are busy, and helpers take a tenth more. Jest hands such options on to
+ * its workers, and tests to the scripts that they run.
  */
-const roomForYoung = ['--min-semi-space-size=128', '--max-semi-space-size=128'];
-/** Workers and the linter compile and collect with one thread: all cores are busy, and helpers take a tenth more. */
-const oneThread = '--single-threaded';
-const eslint = [...roomForYoung, oneThread, tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
+const sparing = [...forShortLives, '--single-threaded'];
+const eslint = [...sparing, tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
 /** The rules that oxlint applies to the plugin in a tenth of the time; `npm run lint` and `--long` apply them with both. */
 const twice = Object.keys(JSON.parse(await readFile(path.join(root, '.oxlintrc.json'), 'utf8')).overrides[0].rules);
 const withoutTwice = twice.flatMap((rule) => ['--rule', `@typescript-eslint/${rule.replace('typescript/', '')}: off`]);
@@ -46,7 +45,7 @@ const checks = {
   build: [path.join(root, 'scripts/build/check-build.mjs')],
   lint: [...eslint, ...withoutTwice, '.'],
   types: typescript,
-  unused: [path.join(root, 'scripts/build/check-unused.mjs')],
+  unused: [...sparing, path.join(root, 'scripts/build/check-unused.mjs')],
   oxlint,
   format: oxfmt,
 };
@@ -268,15 +267,7 @@ async function runSuites(run, names, { environment = {}, parameters = [] } = {})
   console.log(`\n── ${names.join(', ')}`);
   const outputFile = path.join(results, `${names[0]}.json`);
   await rm(outputFile, { force: true });
-  const jest = [
-    ...roomForYoung,
-    oneThread,
-    jestProgram,
-    '--selectProjects',
-    ...names,
-    '--json',
-    `--outputFile=${outputFile}`,
-  ];
+  const jest = [...sparing, jestProgram, '--selectProjects', ...names, '--json', `--outputFile=${outputFile}`];
   const start = Date.now();
   const code = await runNode([...jest, `--maxWorkers=${workers}`, ...parameters], {
     ...environment,

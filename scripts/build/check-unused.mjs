@@ -39,7 +39,7 @@ await runScript(async () => {
 
 function runKnip() {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...knip, ...listed], { cwd: root, stdio: 'inherit' });
+    const child = spawn(process.execPath, [...process.execArgv, ...knip, ...listed], { cwd: root, stdio: 'inherit' });
     child.on('error', reject);
     child.on('close', resolve);
   });

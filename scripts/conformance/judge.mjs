@@ -3,11 +3,10 @@
 import { fork } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { forShortLives } from '../engine-options.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const testProgram = path.join(root, 'scripts/conformance/run-tests.cjs');
-/** Room for what is made and soon dropped, as in npm test. */
-const roomForYoung = ['--min-semi-space-size=128', '--max-semi-space-size=128'];
 /**
  * Folders of tests, and the project of jest that runs each. The browser is too slow for one run per mutant; the tests
  * of conformance run mutants themselves.
@@ -90,7 +89,7 @@ export class TestProcess {
   }
 
   async #runOnce(asked) {
-    const child = (this.#child ??= fork(testProgram, { cwd: root, execArgv: roomForYoung, stdio: 'ignore' }));
+    const child = (this.#child ??= fork(testProgram, { cwd: root, execArgv: forShortLives, stdio: 'ignore' }));
     this.#runs += 1;
     let timer;
     const result = await new Promise((resolve, reject) => {

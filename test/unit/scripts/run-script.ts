@@ -29,18 +29,17 @@ export function folderOfEach(): { readonly path: string } {
 
 const options = { maxBuffer: 64 * 1024 * 1024 };
 
+/** With the options that `npm test` gives the engine of this process: they change only what a run costs. */
 export function runScript(script: string, ...given: string[]): Promise<ScriptResult> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [path.resolve('scripts', script), ...given], options, (error, out, words) => {
+    const all = [...process.execArgv, path.resolve('scripts', script), ...given];
+    execFile(process.execPath, all, options, (error, out, words) => {
       resolve({ code: error ? Number(error.code) : 0, out, words });
     });
   });
 }
 
-/**
- * Runs a script with each of the lists of arguments, one after the other in one process, which takes less time. It has
- * the options of the engine of this one: `npm test` gives it room for what is made and soon dropped.
- */
+/** Runs a script with each of the lists of arguments, one after the other in one process, which takes less time. */
 export function runScripts(script: string, runs: readonly (readonly string[])[]): Promise<readonly ScriptResult[]> {
   return new Promise((resolve, reject) => {
     const given = [
