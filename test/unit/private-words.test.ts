@@ -6,6 +6,8 @@ import { parseSource } from './read-sources';
 
 const root = path.resolve(__dirname, '../..');
 const glossary = readFileSync(path.join(root, 'docs/glossary.md'), 'utf8');
+/** Code and style sheets. The classes of a style sheet are public: snippets of users name them. */
+const isRead = /\.(?:[cm]?[jt]s|tsx|css)$/;
 /** Folders that hold notes and pages of other formats rather than code. */
 const skipped = new Set(['node_modules', 'dist', 'demo-vault']);
 
@@ -26,7 +28,7 @@ function sourcesBelow(folder: string): string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const inner = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return skipped.has(entry.name) ? [] : sourcesBelow(inner);
-    return /\.(?:tsx?|mjs|cjs)$/.test(entry.name) ? [inner] : [];
+    return isRead.test(entry.name) ? [inner] : [];
   });
 }
 
@@ -66,9 +68,8 @@ function mayHaveFaults(file: string, text: string): boolean {
 function faultsIn(file: string, text: string): string[] {
   const faults: string[] = [];
   if (!mayHaveFaults(file, text)) return faults;
-  const source = parseSource(file, text);
   const report = (position: number, found: string, where: string): void => {
-    const line = source.getLineAndCharacterOfPosition(position).line + 1;
+    const line = text.slice(0, position).split('\n').length;
     faults.push(
       `${file}:${line}: ${where} uses the private word “${found}”: ${privateWords.get(found)} (docs/glossary.md).`,
     );
@@ -77,6 +78,10 @@ function faultsIn(file: string, text: string): string[] {
     for (const word of wordsOf(name)) if (privateWords.has(word)) report(position, word, where);
   };
   check(0, file, 'the path');
+  if (file.endsWith('.css')) {
+    for (const { 0: comment, index } of text.matchAll(/\/\*.*?\*\//gs)) check(index, comment, 'a comment');
+    return faults;
+  }
   const seen = new Set<number>();
   const places = new Set<number>();
   const checkComments = (position: number): void => {
@@ -104,7 +109,7 @@ function faultsIn(file: string, text: string): string[] {
     }
     ts.forEachChild(node, visit);
   };
-  visit(source);
+  visit(parseSource(file, text));
   return faults;
 }
 
@@ -139,6 +144,11 @@ describe('the list of private words', () => {
     ['import * as meanwhile from "a";', 'meanwhile'],
   ])('finds the word in %s', (text, word) => {
     expect(faultsIn('src/a.ts', text).join()).toContain(`“${word}”`);
+  });
+
+  it('finds the word in a comment of a style sheet, and leaves its classes alone', () => {
+    const text = '.docent-pane {\n  /* Stays\n  meanwhile. */\n  color: red;\n}';
+    expect(faultsIn('src/a.css', text)).toEqual([expect.stringContaining('src/a.css:2: a comment uses')]);
   });
 
   it('leaves strings, quoted code and names that are only used alone', () => {

@@ -1,4 +1,4 @@
-// A plugin with all that docs/hooks.md tells of: it notes each call, and can be told to misbehave.
+// A plugin with all that docs/hooks.md describes: it notes each call, and misbehaves when a test asks for it.
 const { Plugin } = require('obsidian');
 
 module.exports = class TideClock extends Plugin {

@@ -2,7 +2,7 @@ const { Notice, Plugin } = require('obsidian');
 
 module.exports = class WordCount extends Plugin {
   onload() {
-    this.addRibbonIcon('hash', 'Count words', () => void this.tell());
+    this.addRibbonIcon('hash', 'Count words', () => void this.show());
     this.addCommand({ id: 'note', name: 'Note the words of this file', callback: () => void this.note() });
   }
 
@@ -11,7 +11,7 @@ module.exports = class WordCount extends Plugin {
     return text.split(/\s+/).filter(Boolean).length;
   }
 
-  async tell() {
+  async show() {
     new Notice(`${await this.count(this.app.workspace.getActiveFile())} words`);
   }
 
