@@ -350,3 +350,11 @@ it('counts what was there several times by how often it is there', () => {
   ]);
   expect([newIn(one, one + two), newIn(one + two, two + one), newIn(one, two + two)]).toEqual([1, 0, 2]);
 });
+
+it.each([
+  ['<script>x()</script>', '<script>'],
+  ['Text <iframe src="a > b" >more', '<iframe src="a > b" >'],
+  ['[a](b) <object data=x>', '<object data=x>'],
+])('names of %j the tag alone, whatever follows it', (text, tag) => {
+  expect(activeContentIn('A.md', text).map(({ passage }) => passage)).toContain(tag);
+});
