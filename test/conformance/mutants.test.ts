@@ -21,6 +21,7 @@ import { tools } from '../../src/core/tools';
 import { providers } from '../../src/models/providers';
 import { settingRows } from '../../src/ui/settings/settings-tab';
 import { rowsOfEntries, unreachableEntries } from './mutants/entries.mjs';
+import { promised } from '../unit/models/strict-servers';
 
 const all = allMutants();
 const unreachable = Object.entries(unreachableEntries);
@@ -84,8 +85,9 @@ describe('the mutants', () => {
     const tests = (await readTests()).map(({ text }) => text.replace(/^import .*$/gm, ''));
     const isNamed = ({ names = [], array = '' }: Mutant): boolean =>
       tests.some((text) => names.some((name) => new RegExp(`['"\`][^'"\`\\n]*\\b${name}\\b`).test(text))) ||
-      // Each section has a golden, whose test names it while it runs.
-      array === 'sections';
+      // Each section has a golden, and each provider a line in a table, by which tests are named while they run.
+      array === 'sections' ||
+      promised.some(({ id }) => array === 'providers' && names.includes(id));
     const unnamed = all.filter((mutant) => mutant.rows.length === 0 && !isNamed(mutant));
     const remedy = ({ id, names = [] }: Mutant): string =>
       `${id}: write a test of what it does whose title says ${names.join(' or ')}.`;

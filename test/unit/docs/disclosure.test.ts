@@ -1,12 +1,57 @@
-/** SECURITY.md and the README name all that the code can reach: in both directions, file by file. */
-import { existsSync, readFileSync } from 'node:fs';
+/**
+ * SECURITY.md and the README name all that the code can reach: in both directions, file by file. With UPDATE_GOLDENS=1
+ * this test writes the names and hosts of the providers in the pages that have them.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { providers } from '../../../src/models/providers';
+import { words } from '../../../src/text';
 import { expectNoFaults } from '../expect-no-faults';
 import { readSources } from '../read-sources';
 import { literalsIn, reachesIn } from './reaches';
 
 const root = join(__dirname, '../../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+const hosted = providers.filter(({ local }) => !local);
+const labels = hosted.map(({ labelKey }) => words.models.labels[labelKey]);
+const hostsOf = (addresses: readonly string[]): string[] => [
+  ...new Set(addresses.map((address) => `\`${new URL(address).host}\``)),
+];
+const apis = hostsOf(hosted.map(({ baseUrl }) => baseUrl));
+const keyPages = hostsOf(hosted.flatMap(({ keyPage }) => keyPage ?? [])).filter((host) => !apis.includes(host));
+
+/** What the pages say of the providers: the place, and what is there. */
+const named: readonly (readonly [page: string, place: RegExp, text: string])[] = [
+  ['README.md', /(?<=^\| )[^|]+(?= \| when you send a message to a model of that provider)/m, apis.join(', ')],
+  ['README.md', /(?<=^\| )[^|]+(?= \| when you select \*\*Get an API key\*\*)/m, keyPages.join(', ')],
+  ['SECURITY.md', /(?<=^\| )[^|]+(?= \| the pages on which providers give keys)/m, keyPages.join(', ')],
+  [
+    'SECURITY.md',
+    /(?<=^\| Host \| Provider \| What is sent \|\n\|---\|---\|---\|\n)[^]+?(?=^\| [^|]+ \| the pages on which)/m,
+    hosted
+      .map(({ baseUrl }, at) => [
+        ...hostsOf([baseUrl]),
+        labels[at],
+        at === 0 ? 'prompts, images that you attach, your key' : 'the same',
+      ])
+      .map((cells) => `| ${cells.join(' | ')} |\n`)
+      .join(''),
+  ],
+  [
+    'docs/models-and-prices.md',
+    /^[^.\n]+(?= need an account of theirs)/m,
+    new Intl.ListFormat('en', { type: 'conjunction' }).format(labels),
+  ],
+];
+if (process.env.UPDATE_GOLDENS === '1') {
+  for (const [page, place, text] of named)
+    writeFileSync(
+      join(root, page),
+      read(page).replace(place, () => text),
+    );
+}
+
 const [security, readme] = [read('SECURITY.md'), read('README.md')];
 const sources = readSources('src')
   .files.filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts') && !path.startsWith('src/text/'))
@@ -56,6 +101,13 @@ it('SECURITY.md names each address in the code, and no other host, and the READM
   expectNoFaults(
     inCode.filter((host) => !table.includes(`\`${host}\``)).map((host) => `The table of the README lacks ${host}.`),
   );
+});
+
+it.each(named)('%s names each provider, place %#', (page, place, text) => {
+  expect(read(page)).toMatch(place);
+  const [written] = read(page).match(place) ?? [];
+  // The words of the failure are the remedy.
+  expect(written === text ? '' : `${page} is old: run this test with UPDATE_GOLDENS=1.`).toBe('');
 });
 
 it('SECURITY.md and the README name each environment variable', () => {

@@ -219,26 +219,40 @@ const ollama: Rule = (body) => {
 };
 
 const thinking = { assistant: ['reasoning_content'] };
-const byRow: Readonly<Record<string, Rule>> = {
-  anthropic,
-  openai: responses,
-  gemini,
-  // openrouter.ai/docs/guides/best-practices/reasoning-tokens
-  openrouter: chatRule({ assistant: ['reasoning_content', 'reasoning_details'] }),
-  mistral: chatRule({ ids: /^[a-zA-Z0-9]{9}$/, isAnswered: true }),
-  deepseek: chatRule(thinking),
-  groq: chatRule({}),
-  xai: chatRule(thinking),
-  ollama,
-  lmstudio: chatRule(thinking),
-  'openai-compatible': chatRule(thinking),
-};
+
+/** Each provider, in the order of settings. */
+export const promised: readonly {
+  readonly id: string;
+  /** A model of it, and the context window that it has, which decides the tier before anything is sent. */
+  readonly model: string;
+  readonly window: number;
+  readonly refuses: Rule;
+}[] = [
+  { id: 'anthropic', model: 'claude-sonnet-5-5', window: 1_000_000, refuses: anthropic },
+  { id: 'openai', model: 'gpt-4.1', window: 1_047_576, refuses: responses },
+  { id: 'gemini', model: 'gemini-3.8-flash', window: 1_048_576, refuses: gemini },
+  {
+    ...{ id: 'openrouter', model: 'of-anybody', window: 128_000 },
+    // openrouter.ai/docs/guides/best-practices/reasoning-tokens
+    refuses: chatRule({ assistant: ['reasoning_content', 'reasoning_details'] }),
+  },
+  {
+    ...{ id: 'mistral', model: 'mistral-medium-3-5', window: 262_144 },
+    refuses: chatRule({ ids: /^[a-zA-Z0-9]{9}$/, isAnswered: true }),
+  },
+  { id: 'deepseek', model: 'deepseek-v4-pro', window: 1_000_000, refuses: chatRule(thinking) },
+  { id: 'groq', model: 'openai/gpt-oss-120b', window: 131_072, refuses: chatRule({}) },
+  { id: 'xai', model: 'grok-4.7', window: 500_000, refuses: chatRule(thinking) },
+  { id: 'ollama', model: 'of-anybody', window: 8_192, refuses: ollama },
+  { id: 'lmstudio', model: 'of-anybody', window: 4_096, refuses: chatRule(thinking) },
+  { id: 'openai-compatible', model: 'of-anybody', window: 32_768, refuses: chatRule(thinking) },
+];
 
 /** Returns why the provider of a row refuses a request. */
 export function refusalOf(row: string, body: unknown, model: string): string | null {
-  const rule = byRow[row];
-  if (rule === undefined) throw new Error(`Nothing is known of what ${row} refuses.`);
-  return rule(body as Json, model);
+  const found = promised.find(({ id }) => id === row);
+  if (found === undefined) throw new Error(`Nothing is known of what ${row} refuses.`);
+  return found.refuses(body as Json, model);
 }
 
 /** A refusal in the shape of a format. */
