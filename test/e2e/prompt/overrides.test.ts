@@ -78,6 +78,12 @@ function switchOff(names: readonly string[]): Promise<void> {
 const onDisk = (file: string): Promise<string | null> =>
   readFile(path.join(workbench.vaultFolder, file), 'utf8').catch(() => null);
 const system = (): string => lastSent(workbench.model).system;
+/** Whether a note is in front and its editor has the focus. */
+const hasFocus = (file: string): Promise<boolean> =>
+  workbench.page.evaluate((wanted) => {
+    const { activeEditor } = window.app.workspace;
+    return activeEditor?.file?.path === wanted && activeEditor.editor?.hasFocus() === true;
+  }, file);
 const badge = (): Locator => chatView.root.locator('.docent-override');
 const isStandard = (): boolean => system().includes('<core_mandates>');
 const notice = (text: string): Locator => workbench.page.locator('.notice').getByText(text).first();
@@ -171,6 +177,8 @@ describe('without a note that replaces Docent’s own text', () => {
     await chatView.failures.getByRole('button', { name: say.actions['create-system-prompt'] }).click();
     await until(async () => (await onDisk('Docent/system.md')) !== null, 'the file is made');
     expect(await onDisk('Docent/system.md')).toContain('# Basic rules');
+    // Its editor takes the focus, which the next question would lose to it.
+    await until(() => hasFocus('Docent/system.md'), 'the file is in the editor');
     await badge().getByText('Docent/system.md').waitFor();
     await chatView.ask('two');
     expect(system()).toContain('# Basic rules');
@@ -477,6 +485,7 @@ describe('the switch of a part in the settings', () => {
   it('R252@request holds for each that is sent apart, where a provider keeps what was sent', async () => {
     const settings = { ...sectionSettings, model: 'anthropic/scripted' };
     await beginCalm({ settings, scripted: () => ({ text: '[GOAL] Launch the boat\n[CHECKPOINT] List the faults' }) });
+    await bringToFront(workbench.page, 'Now.md');
     const sentInNewChat = async (): Promise<string[]> => {
       await workbench.command('new-chat');
       await chatView.questions.first().waitFor({ state: 'detached' });
