@@ -78,7 +78,7 @@ function lineAt(lines: readonly string[], offset: number): number {
 function lettersOf(markdown: string): string {
   return markdown
     .replace(/\]\([^()\n]{0,2000}\)/g, ']')
-    .replace(/\[\[[^[\]|\n]{1,500}\|/g, '[[')
+    .replace(/\[\[[^[\]|\n]{1,500}\|/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase();
 }

@@ -395,6 +395,31 @@ describe('a server without sessions', () => {
     return asked.find(({ message }) => message.method === 'resources/read')?.headers.get('mcp-name') ?? null;
   }
 
+  it('may ask for answers in ten rounds of a call', async () => {
+    const form = { mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
+    let rounds = 0;
+    const fetch = (_url: string, init: RequestInit): Promise<Response> => {
+      const message = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Asked['message'];
+      const about = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
+      const asking = {
+        resultType: 'input_required',
+        inputRequests: { more: { method: 'elicitation/create', params: form } },
+      };
+      return Promise.resolve(
+        message.method === 'server/discover'
+          ? result(message.id, { ...about, serverInfo: { name: 'library', version: '1' } })
+          : result(message.id, asking),
+      );
+    };
+    const line = await lineTo('https://mcp.example.com/mcp', { fetch, timing: atOnce });
+    const ask = (): Promise<McpReply> => {
+      rounds += 1;
+      return Promise.resolve({ action: 'accept', content: {} });
+    };
+    expect(await line.callTool('look', {}, never, { ask })).toMatchObject({ ok: false });
+    expect(rounds).toBe(10);
+  });
+
   const decode = (header: string | null): string => {
     const [, encoded = ''] = /^=\?base64\?(.*)\?=$/.exec(header ?? '') ?? [];
     return Buffer.from(encoded, 'base64').toString('utf8');

@@ -125,6 +125,21 @@ describe('the list', () => {
     expect(reads).toEqual([]);
   });
 
+  it('tells who listens of each change, until they listen no more', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('First'));
+    const { index } = open(store);
+    const heard: (readonly string[])[] = [];
+    const release = index.subscribe(() => void heard.push(titles(index)));
+    await index.refresh();
+    expect(heard.at(-1)).toEqual(['First']);
+    release();
+    const before = heard.length;
+    await write(store, 'c2', said('Second'));
+    await index.refresh();
+    expect([heard.length, titles(index).length]).toEqual([before, 2]);
+  });
+
   it.each(['the chat', 'one of its files'])('reads a chat again once %s can be read', async (what) => {
     const store = memoryStore();
     await write(store, 'c1', said('Boats'));

@@ -88,6 +88,27 @@ it('R232 R263 asks for the message with the changes and commit.md as it is now',
   expect(await ask()).toMatch(/Keep the first line within 50 characters/);
 });
 
+it('R232 says that the repository is read, until it is', async () => {
+  const looks: (() => void)[] = [];
+  const looking = new Promise<void>((resolve) => looks.push(resolve));
+  const element = document.createElement('div');
+  const usual: CommitPorts = {
+    changes: async (signal) => looking.then(() => repository.changes(signal)),
+    ask: () => answer(say('add: a bent keel'), finish()),
+    openSettings: () => undefined,
+    allowAsked: () => false,
+  };
+  await act(() => render(<CommitView ports={usual} />, element));
+  const status = element.querySelector('[role=status]')?.textContent;
+  expect([status, buttons(element).map(({ textContent }) => textContent)]).toEqual([
+    'Reading the repository…',
+    ['Stop'],
+  ]);
+  await act(() => looks.forEach((look) => look()));
+  await settled(element);
+  expect(element.textContent).not.toContain('Reading the repository…');
+});
+
 it('R232 shows what is described and the message, to be changed and copied', async () => {
   const copied: string[] = [];
   Object.assign(navigator, { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } });

@@ -19,6 +19,7 @@ it.each(['https://known.example/a', 'HTTPS://KNOWN.example/a', 'mailto:me@known.
 it.each([
   ['unknown-url', 'https://known.example/a?d=secret', 'here'],
   ['unknown-url', 'mailto:me@known.example?body=secret', 'here'],
+  ['unknown-url', 'http://known.example/a', 'here'],
   ['other-host', 'https://known.example/a', 'https://bank.example/login'],
   ['other-host', 'https://known.example/a', 'go to bank.example now'],
   ['other-host', 'https://known.example/a', 'bank。example'],
