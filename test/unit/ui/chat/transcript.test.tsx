@@ -385,16 +385,16 @@ it('mounts the newest of many items, with room for the others, and says nothing 
   expect([texts('.docent-user-text').length, one('.docent-room')]).toEqual([40, null]);
 });
 
-it('keeps the end of a chat where it is once the rest is read, and offers nothing before', async () => {
-  const many = numbered(500);
+it.each([500, 46])('keeps the end of a chat of %d where it is once the rest is read', async (count) => {
+  const many = numbered(count);
   show({ items: many.slice(-45), isReading: true });
   await untilOpen();
   const before = [...root.querySelectorAll('.docent-user-text')];
-  expect([before.length, before[0]?.textContent, one('.docent-not-answered')]).toEqual([30, 'Q470', null]);
+  expect([before.length, before[0]?.textContent, one('.docent-not-answered')]).toEqual([30, `Q${count - 30}`, null]);
   expect(root.textContent).toContain(say.readingOlder);
   show({ items: many });
   expect([...root.querySelectorAll('.docent-user-text')]).toEqual(before);
-  expect(one('.docent-room')?.style.getPropertyValue('--docent-room')).toBe(`${470 * 120}px`);
+  expect(one('.docent-room')?.style.getPropertyValue('--docent-room')).toBe(`${(count - 30) * 120}px`);
   expect(root.textContent).not.toContain(say.readingOlder);
   show({ items: [...many, answer('complete')] });
   expect([...root.querySelectorAll('.docent-user-text')]).toEqual(before);
