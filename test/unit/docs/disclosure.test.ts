@@ -22,7 +22,7 @@ const apis = hostsOf(hosted.map(({ baseUrl }) => baseUrl));
 const keyPages = hostsOf(hosted.flatMap(({ keyPage }) => keyPage ?? [])).filter((host) => !apis.includes(host));
 
 /** What the pages say of the providers: the place, and what is there. */
-const named: readonly (readonly [page: string, place: RegExp, text: string])[] = [
+const providerParts: readonly (readonly [page: string, place: RegExp, text: string])[] = [
   ['README.md', /(?<=^\| )[^|]+(?= \| when you send a message to a model of that provider)/m, apis.join(', ')],
   ['README.md', /(?<=^\| )[^|]+(?= \| when you select \*\*Get an API key\*\*)/m, keyPages.join(', ')],
   ['SECURITY.md', /(?<=^\| )[^|]+(?= \| the pages on which providers give keys)/m, keyPages.join(', ')],
@@ -45,7 +45,7 @@ const named: readonly (readonly [page: string, place: RegExp, text: string])[] =
   ],
 ];
 if (process.env.UPDATE_GOLDENS === '1') {
-  for (const [page, place, text] of named)
+  for (const [page, place, text] of providerParts)
     writeFileSync(
       join(root, page),
       read(page).replace(place, () => text),
@@ -103,7 +103,7 @@ it('SECURITY.md names each address in the code, and no other host, and the READM
   );
 });
 
-it.each(named)('%s names each provider, place %#', (page, place, text) => {
+it.each(providerParts)('%s names each provider, place %#', (page, place, text) => {
   expect(read(page)).toMatch(place);
   const [written] = read(page).match(place) ?? [];
   // The words of the failure are the remedy.

@@ -31,6 +31,9 @@ const seen = (id: unknown): object => ({
   result: { content: [{ type: 'text', text: 'Seen.' }] },
 });
 
+/** A question that a server asks the user. */
+const form = { mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
+
 /** Nothing takes time but what the test waits for. */
 const atOnce: Timing = {
   after: (milliseconds, act) => {
@@ -141,7 +144,7 @@ describe('the stream of a call that has begun and breaks off', () => {
 describe('a question that a server asks the user during a call', () => {
   const question = {
     ...{ jsonrpc: '2.0', id: 'ask', method: 'elicitation/create' },
-    params: { mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties: {} } },
+    params: form,
   };
   const dataOf = (message: object): string => `data: ${JSON.stringify(message)}\n\n`;
 
@@ -315,8 +318,6 @@ describe('the stream of what belongs to no request', () => {
     line.close();
   });
 
-  const form = { mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
-
   it.each([
     ['asks whether Docent is still there', 30, 'ping', {}],
     ['asks the user', 10, 'elicitation/create', form],
@@ -396,7 +397,6 @@ describe('a server without sessions', () => {
   }
 
   it('may ask for answers in ten rounds of a call', async () => {
-    const form = { mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
     let rounds = 0;
     const fetch = (_url: string, init: RequestInit): Promise<Response> => {
       const message = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Asked['message'];

@@ -53,14 +53,15 @@ const buttons = (element: HTMLElement): HTMLButtonElement[] => [...element.query
 /** While it looks or asks, the only button is that which stops it. */
 const settled = (element: HTMLElement): Promise<void> =>
   eventually(() => buttons(element).some(({ textContent }) => textContent !== 'Stop'), 'the end of the work');
+const usual: CommitPorts = {
+  changes: (signal) => repository.changes(signal),
+  ask: () => answer(say('add: a bent keel'), finish()),
+  openSettings: () => undefined,
+  allowAsked: () => false,
+};
+
 async function show(ports: Partial<CommitPorts>): Promise<HTMLElement> {
   const element = document.createElement('div');
-  const usual: CommitPorts = {
-    changes: (signal) => repository.changes(signal),
-    ask: () => answer(say('add: a bent keel'), finish()),
-    openSettings: () => undefined,
-    allowAsked: () => false,
-  };
   render(<CommitView ports={{ ...usual, ...ports }} />, element);
   await settled(element);
   return element;
@@ -92,13 +93,8 @@ it('R232 says that the repository is read, until it is', async () => {
   const looks: (() => void)[] = [];
   const looking = new Promise<void>((resolve) => looks.push(resolve));
   const element = document.createElement('div');
-  const usual: CommitPorts = {
-    changes: async (signal) => looking.then(() => repository.changes(signal)),
-    ask: () => answer(say('add: a bent keel'), finish()),
-    openSettings: () => undefined,
-    allowAsked: () => false,
-  };
-  await act(() => render(<CommitView ports={usual} />, element));
+  const waiting = { ...usual, changes: async (signal: AbortSignal) => looking.then(() => repository.changes(signal)) };
+  await act(() => render(<CommitView ports={waiting} />, element));
   const status = element.querySelector('[role=status]')?.textContent;
   expect([status, buttons(element).map(({ textContent }) => textContent)]).toEqual([
     'Reading the repository…',
