@@ -82,6 +82,32 @@ it('passes the first chunk on at once, and the next ones together within a frame
   expect(body.read).toEqual(['a', 'bc', 'd']);
 });
 
+it('gathers three times as long while many chunks come within a frame', async () => {
+  const body = await openBody();
+  await body.send('a', 'b', 'c', 'd', 'e');
+  await body.pass(12);
+  expect(body.read).toEqual(['a', 'bcde']);
+  await body.send('f', 'g', 'h');
+  await body.pass(35);
+  expect(body.read).toEqual(['a', 'bcde']);
+  await body.pass(1);
+  expect(body.read).toEqual(['a', 'bcde', 'fgh']);
+  await body.send('i');
+  await body.pass(12);
+  expect(body.read).toEqual(['a', 'bcde', 'fgh', 'i']);
+});
+
+it('has one timer for a stall however many chunks come', async () => {
+  const body = await openBody();
+  await body.send('a', 'b', 'c', 'd', 'e');
+  await body.pass(12);
+  expect(body.timers()).toBe(1);
+  await body.pass(59_999);
+  expect(body.ending()).toBeUndefined();
+  await body.pass(1);
+  expect(body.ending()).toBe('stalled');
+});
+
 it('passes on by the clock where timers do not fire', async () => {
   const body = await openBody();
   await body.send('a', 'b');
