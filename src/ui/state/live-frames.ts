@@ -6,7 +6,7 @@ import type { AnswerItem } from '../../core/chat/transcript';
 const frame = 40;
 const share = 4;
 /** The same for text that comes faster than anyone reads, and above how many characters a millisecond that is. */
-const fastFrame = 120;
+const fastFrame = 160;
 const fastGrowth = 2;
 
 export class LiveFrames {
