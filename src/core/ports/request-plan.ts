@@ -42,8 +42,8 @@ export interface BlockItem {
   readonly modified: number;
   /** The part of the item that depends on one file alone, by path. */
   readonly lines?: Readonly<Record<string, string>>;
-  /** What that part would be in the item's other forms, while the file is the same. */
-  readonly otherLines?: Readonly<Record<string, readonly string[]>>;
+  /** Returns what that part would be in the item's other forms, while the file is the same. */
+  readonly otherLines?: () => Readonly<Record<string, readonly string[]>>;
 }
 
 /** A position up to which the provider is asked to cache the request. */

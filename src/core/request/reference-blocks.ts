@@ -26,8 +26,8 @@ export interface FreshItem extends Omit<SentItem, 'tier' | 'stood' | 'lines'> {
   readonly lines?: Readonly<Record<string, string>>;
   /** The same files with a fingerprint per line. */
   readonly prints?: Readonly<Record<string, string>>;
-  /** Their lines in other forms of the item. */
-  readonly otherLines?: Readonly<Record<string, readonly string[]>>;
+  /** Returns their lines in other forms of the item. */
+  readonly otherLines?: () => Readonly<Record<string, readonly string[]>>;
 }
 
 type Printed = Pick<FreshItem, 'hash' | 'prints'>;
@@ -38,10 +38,11 @@ const printed = new WeakMap<object, Printed>();
 /** Returns the reference texts among the blocks of a prompt; sections with items give one text per item. */
 export function freshItems(blocks: readonly Block[]): FreshItem[] {
   return blocks.filter(isReference).flatMap((block) => {
-    const { section, place } = block;
-    if (place === 'first-message') return [itemOf(block, `opening:${section}`, block)];
-    if (block.items === undefined) return [itemOf(block, `rule:${section}`, block)];
-    return block.items.map((item) => itemOf(block, item.key, item));
+    const { items, invisible: _invisible, ...shared } = block;
+    const { section, place } = shared;
+    if (place === 'first-message') return [itemOf(shared, `opening:${section}`, block)];
+    if (items === undefined) return [itemOf(shared, `rule:${section}`, block)];
+    return items.map((item) => itemOf(shared, item.key, item));
   });
 }
 
@@ -50,7 +51,7 @@ export function isReference({ zone, place, text }: Block): boolean {
 }
 
 function itemOf(
-  { items: _items, invisible: _invisible, ...block }: Block,
+  block: Omit<Block, 'items' | 'invisible'>,
   key: string,
   part: Pick<Block, 'text' | 'madeVisible' | 'invisible'> & {
     readonly modified?: number;
@@ -301,7 +302,7 @@ function changedFiles(
   fresh: readonly FreshItem[],
 ): FileChanges[] {
   const prints = new Map(fresh.flatMap((item) => Object.entries(item.prints ?? {})));
-  const others = lazy(() => new Map(fresh.flatMap(({ otherLines = {} }) => Object.entries(otherLines))));
+  const others = lazy(() => new Map(fresh.flatMap(({ otherLines }) => Object.entries(otherLines?.() ?? {}))));
   const listed = foldersIn(before);
   return [...now].flatMap(([path, line]): FileChanges[] => {
     const print = prints.get(path) ?? fingerprint(line);

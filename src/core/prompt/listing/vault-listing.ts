@@ -2,6 +2,7 @@
  * The one listing of the vault in a request: the first of note map, file list, folder tree, and root that fits (K15).
  */
 import { startWithEllipsis } from '../../base/cut';
+import { lazy } from '../../base/lazy';
 import { compareText, editsBetween, type ListEdit } from '../../base/list-edits';
 import { Meter, tokensFor } from '../../markup/budget';
 import { nameOnLine, sizeOf } from '../../markup/prose';
@@ -269,8 +270,8 @@ interface Entry {
   /** The text before and after the count of backlinks. */
   readonly head: string;
   readonly tail: string;
-  /** The text that it has in other detail, and attached or not. */
-  readonly others: readonly string[];
+  /** Returns the text that it has in other detail, and attached or not. */
+  readonly others: () => readonly string[];
 }
 
 /**
@@ -299,13 +300,19 @@ function buildVaultMap(
   }
   return [...folders]
     .sort(([a], [b]) => compareText(a, b))
-    .map(([path, entries]) => ({
-      path,
-      text: entries.map((entry) => withInbound(entry, inbound)).join('\n'),
-      lines: Object.fromEntries(entries.map(({ file, head, tail }) => [file.path, head + tail])),
-      otherLines: Object.fromEntries(entries.map(({ file, others }) => [file.path, others])),
-      modified: entries.reduce((newest, { file }) => Math.max(newest, file.modified), 0),
-    }));
+    .map(([path, entries]) => {
+      // Needed only where something changed since an earlier request.
+      const otherLines = lazy(() => Object.fromEntries(entries.map(({ file, others }) => [file.path, others()])));
+      return {
+        path,
+        text: entries.map((entry) => withInbound(entry, inbound)).join('\n'),
+        lines: Object.fromEntries(entries.map(({ file, head, tail }) => [file.path, head + tail])),
+        get otherLines() {
+          return otherLines();
+        },
+        modified: entries.reduce((newest, { file }) => Math.max(newest, file.modified), 0),
+      };
+    });
 }
 
 function withInbound({ path, head, tail }: Entry, inbound: ReadonlyMap<string, number>): string {
@@ -322,13 +329,13 @@ function entryOf(
 ): Entry {
   const name = nameOnLine(nameOf(file.path));
   const head = `- ${name}, ${sizeOf(file.size)}`;
-  if (file.kind !== 'note') return { file, path: '', head, tail: '', others: [] };
+  if (file.kind !== 'note') return { file, path: '', head, tail: '', others: () => [] };
   const outline = outlineOf(file.path);
   const targets = outline === undefined ? [] : targetsOf(outline, inbound);
   const tailIn = (each: Detail): string => (outline === undefined ? '' : describe(outline, targets, name, each));
   // How much of it is sent depends on its length and on the other notes; an earlier version said “in full” of all.
   const pinned = `- ${name}, attached`;
-  const others = [pinned, `${pinned} in full`, ...details.map((each) => head + tailIn(each))];
+  const others = () => [pinned, `${pinned} in full`, ...details.map((each) => head + tailIn(each))];
   if (attached.has(file.path)) return { file, path: '', head: pinned, tail: '', others };
   return { file, path: file.path, head, tail: tailIn(detail), others };
 }

@@ -52,7 +52,7 @@ function itemsOf(listing: VaultListing, tools: Offered): readonly SectionItem[] 
     content: [showFolder(block)],
     modified: block.modified ?? 0,
     ...(block.lines === undefined ? {} : { lines: block.lines }),
-    ...(block.otherLines === undefined ? {} : { otherLines: block.otherLines }),
+    otherLines: () => block.otherLines ?? {},
   }));
 }
 
