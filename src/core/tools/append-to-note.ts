@@ -8,7 +8,7 @@ import { tool } from './tool';
 export const appendToNote = tool({
   name: 'append_to_note',
   agent: 'notes',
-  description: 'Adds text at the end of a note, or at the end of the section under a heading.',
+  description: 'Adds text at the end of a note, or of the section under a heading.',
   parameters: () => z.object({ path: z.string(), text: z.string(), heading: z.string().optional() }),
   effect: 'writes',
   needs: 'P',

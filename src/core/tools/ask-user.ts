@@ -7,8 +7,7 @@ import { tool } from './tool';
 export const askUser = tool({
   name: 'ask_user',
   agent: 'chat',
-  description:
-    'Asks the user one question and ends the turn; the answer is the next message. Give two to five options if you can.',
+  description: 'Asks the user one question and ends the turn. Give two to five options if you can.',
   brief: { description: 'Asks the user one question and ends the turn. Give options if you can.' },
   parameters: () =>
     z.object({

@@ -19,7 +19,7 @@ const maxLimit = 500;
 export const findNotes = tool({
   name: 'find_notes',
   agent: 'search',
-  description: 'Lists the paths of notes by name, folder, tag or property. A note must meet all given conditions.',
+  description: 'Lists the paths of notes that meet all given conditions. folder and tag include nested ones.',
   others: {
     [toolNames.searchNotes]: 'for words inside notes',
     [toolNames.listFolder]: 'for the contents of one folder',
@@ -30,9 +30,9 @@ export const findNotes = tool({
   },
   parameters: () =>
     z.object({
-      name: z.string().optional().describe('Words of the path, or a pattern: * in a name, ** across folders.'),
-      folder: z.string().optional().describe('With subfolders.'),
-      tag: z.string().optional().describe('With nested tags.'),
+      name: z.string().optional().describe('Words of the path, or a pattern with * or **.'),
+      folder: z.string().optional(),
+      tag: z.string().optional(),
       property: z.string().optional().describe('name or name=value'),
       sort: z.enum(['path', 'newest']).optional(),
       attachments: z.boolean().optional().describe('Also other files.'),

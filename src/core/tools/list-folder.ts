@@ -16,14 +16,12 @@ const maxDepth = 5;
 export const listFolder = tool({
   name: 'list_folder',
   agent: 'vault',
-  description:
-    'Lists the folders and files in a folder, and the number of notes in each folder. Without a path, lists the top of ' +
-    'the vault.',
-  others: { [toolNames.findNotes]: 'to find notes in all folders' },
+  description: 'Lists the files and folders in a folder, with note counts. Without a path, lists the vault root.',
+  others: { [toolNames.findNotes]: 'for notes in all folders' },
   parameters: () =>
     z.object({
       path: z.string().optional(),
-      depth: z.int().min(1).optional().describe('Levels to open; default 1.'),
+      depth: z.int().min(1).optional().describe('Default 1.'),
       limit: z.int().min(1).optional().describe(`Default ${defaultLimit}.`),
       startAt: z.int().min(1).optional(),
     }),

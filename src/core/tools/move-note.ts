@@ -10,7 +10,7 @@ export const moveNote = tool({
   name: 'move_note',
   agent: 'vault',
   description: 'Moves or renames a file and updates the links to it.',
-  parameters: () => z.object({ path: z.string(), newPath: z.string().describe('New path, or a folder.') }),
+  parameters: () => z.object({ path: z.string(), newPath: z.string().describe('Path or folder.') }),
   effect: 'writes',
   needs: 'W3',
   fromTier: 3,

@@ -14,9 +14,7 @@ const pageRows = 500;
 export const noteLinks = tool({
   name: 'note_links',
   agent: 'notes',
-  description:
-    'Lists what a note links to or embeds, the notes that link to it, and its unresolved links. Also works for ' +
-    'attachments.',
+  description: 'Lists the links, embeds, unresolved links and backlinks of a note or attachment.',
   others: { [toolNames.noteOutline]: 'for headings' },
   parameters: () =>
     z.object({

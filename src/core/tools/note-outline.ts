@@ -23,8 +23,7 @@ export const noteOutline = tool({
   name: 'note_outline',
   agent: 'notes',
   description:
-    'Shows the structure of a note, not its text: size, properties, tags, link counts, block ids, and headings with ' +
-    'lines.',
+    'Shows the structure of a note: size, properties, tags, link counts, block ids, and headings with lines.',
   others: {
     [toolNames.readNote]: 'for the text',
     [toolNames.noteLinks]: 'for its links',

@@ -12,8 +12,8 @@ export const readNote = tool({
   name: 'read_note',
   agent: 'notes',
   description:
-    'Reads a note, or only a section, a block or some lines of it. The first line says what is shown and how to ' +
-    'continue; the rest is the exact text. Do not read again what you have in full.',
+    'Reads a note, or only a section, block or lines of it. The first line says how to continue; the rest is the exact ' +
+    'text. Do not read again what you have in full.',
   others: {
     [toolNames.readNotes]: 'for several notes',
     [toolNames.noteOutline]: 'for the parts of a long note',
@@ -28,7 +28,7 @@ export const readNote = tool({
       block: z.string().optional().describe('Block id.'),
       startLine: z.int().min(1).optional(),
       endLine: z.int().min(1).optional(),
-      startCharacter: z.int().min(1).optional().describe('To continue inside a very long line.'),
+      startCharacter: z.int().min(1).optional().describe('Within startLine.'),
     }),
   effect: 'reads',
   showsText: true,

@@ -19,9 +19,7 @@ const minBytes = 200;
 export const readNotes = tool({
   name: 'read_notes',
   agent: 'notes',
-  description:
-    'Reads two to ten notes at once. Each begins with a line that says what is shown and how to continue; long notes are ' +
-    'cut.',
+  description: 'Reads several notes at once, long ones in part. The first line of each says how to continue.',
   others: { [toolNames.readNote]: 'for one note or a part' },
   parameters: () =>
     z.object({

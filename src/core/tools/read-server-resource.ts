@@ -7,7 +7,7 @@ import { fullTier, tool } from './tool';
 export const readServerResource = tool({
   name: 'read_server_resource',
   agent: 'server resources',
-  description: 'Reads a resource of a connected server by its address. Fill in the braces of an address that has some.',
+  description: 'Reads a resource of a connected server by its address. Fill in any braces in the address.',
   parameters: () =>
     z.object({
       server: z.string(),

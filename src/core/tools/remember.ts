@@ -8,8 +8,9 @@ import { tool } from './tool';
 export const remember = tool({
   name: 'remember',
   agent: 'chat',
-  description: 'Saves a lasting fact or preference that the user stated, for all chats. Save nothing else.',
-  parameters: () => z.object({ fact: z.string().describe('One sentence.') }),
+  description:
+    'Saves in one sentence a lasting fact or preference that the user stated, for all chats. Save nothing else.',
+  parameters: () => z.object({ fact: z.string() }),
   effect: 'writes',
   needs: 'S',
   fromTier: 3,

@@ -17,8 +17,8 @@ export const runSubagent = tool({
   name: 'run_subagent',
   agent: 'chat',
   description:
-    'Gives a listed subagent one specific task and returns its report. It only reads, and sees nothing of this chat. ' +
-    'Say what to find out, where, and the form of the report. Send independent tasks together.',
+    'Gives a listed subagent one task and returns its report. It only reads, and sees nothing of this chat. ' +
+    'Say what to find, where, and how to report it. Send independent tasks together.',
   parameters: () =>
     z.object({
       name: z.string(),

@@ -9,11 +9,11 @@ import { tool } from './tool';
 export const saveState = tool({
   name: 'save_state',
   agent: 'chat',
-  description: 'Saves the progress of the work in a note, for a later chat.',
+  description: 'Saves progress for a later chat in a note: goal, decisions, files, what is done, next steps.',
   parameters: () =>
     z.object({
       name: z.string(),
-      state: z.string().describe('Goal, decisions, files, what is done, next steps.'),
+      state: z.string(),
     }),
   effect: 'writes',
   needs: 'W1',

@@ -22,8 +22,8 @@ export const searchNotes = tool({
   name: 'search_notes',
   agent: 'search',
   description:
-    'Searches the text of notes. Returns the best passages with path, headings and line numbers. Use words that the ' +
-    'note would use: other forms of a word match, synonyms do not. "Double quotes" find exact words.',
+    'Finds the best passages in the text of notes. Use words that the note would use: other forms of a word match, ' +
+    'synonyms do not. "Double quotes" find exact words.',
   others: {
     [toolNames.findNotes]: 'for names, tags and properties',
     [toolNames.readNote]: 'for a whole note',

@@ -11,8 +11,7 @@ export const setProperties = tool({
   name: 'set_properties',
   agent: 'notes',
   description:
-    'Sets properties of a note, such as tags or status. Each value replaces the old one, lists too. null removes the ' +
-    'property.',
+    'Sets properties of a note, such as tags. Each value replaces the old one, lists too. null removes the property.',
   parameters: () =>
     z.object({
       path: z.string(),

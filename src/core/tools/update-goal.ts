@@ -18,7 +18,7 @@ const statuses = {
 const parameters = () =>
   z.object({
     action: z.enum(['goal', 'checkpoint', 'decision', 'artifact', 'next', 'complete']),
-    text: z.string().describe('For artifact, a path; for complete, the outcome.'),
+    text: z.string().describe('Path for artifact, outcome for complete.'),
     status: z
       .enum(['pending', 'in-progress', 'completed', 'blocked', 'open', 'locked', 'created', 'modified', 'deleted'])
       .optional(),

@@ -9,7 +9,7 @@ export const writeTodos = tool({
   name: 'write_todos',
   agent: 'chat',
   description:
-    'Shows the user a to-do list. Use it for tasks of three or more steps. Send the whole list each time, and mark the ' +
+    'Shows the user a to-do list. Use it for tasks of three or more steps. Send the whole list each time, with the ' +
     'current step as doing.',
   parameters: () => z.object({ todos: z.array(z.object({ text: z.string(), state: z.enum(todoStates) })) }),
   effect: 'chat',
