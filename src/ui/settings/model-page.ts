@@ -154,12 +154,12 @@ function headOf(ports: SettingsPorts): SettingDefinitionItem {
   const { model } = ports.settings();
   const known = ports.models.known(model);
   const { prices } = known ?? {};
-  const { contextWindow = 0, assumedWindow } = ports.models.described(model) ?? {};
+  const { contextWindow = 0, assumedWindow, prices: own } = ports.models.described(model) ?? {};
   const isListed = prices !== undefined && prices.date !== null;
   const { listPrices, priceUnknown } = words.spending;
   const desc = [
     isListed ? say.fromTable : say.fromList,
-    isListed ? listPrices(prices) : prices === undefined && priceUnknown,
+    isListed ? listPrices(prices) : prices === undefined && own === undefined && priceUnknown,
     known?.isWindowGuessed && say.windowUnknown(known.contextWindow),
     assumedWindow !== undefined && say.learned(contextWindow, assumedWindow),
   ];

@@ -206,6 +206,11 @@ it('says whose price it shows and of when, when it is old, and when it knows non
   expect(saidOfNobody).toContain(priceUnknown);
   expect(saidOfNobody).toContain(facts.windowUnknown(200_000).slice(0, 32));
   expect(await listLine(priceUnknown)).not.toMatch(/\$/);
+  const settings = await openSettingsWindow(workbench);
+  await settings.openPage(facts.page);
+  await settings.type(facts.inputPrice.name, '3');
+  await settings.close();
+  expect((await readFacts()).said).not.toContain(priceUnknown);
 });
 
 /** Chooses a model in the settings, and begins a chat with it. */
