@@ -4,6 +4,7 @@
  */
 import { words } from '../../../text';
 import { listSubagents } from '../../library/subagents';
+import { bodyOf } from '../../markdown/properties';
 import { hasTags, readUserTemplate } from '../../markup/user-templates';
 import { findNearest, findUnknown, promptNames, promptValueNames, templateNames } from '../../markup/variables';
 import { describeFailure } from '../../ports/failure';
@@ -74,7 +75,15 @@ async function judgeText(text: Text, place: CheckPlace, signal: AbortSignal): Pr
   const { path, inUse } = text;
   const outcome = await place.readNote(path, signal);
   if (!outcome.ok) return [aboutNote(path, 'error', describeFailure(outcome.failure), inUse)];
-  return [...judgeTags(text, outcome.value.text), ...judgeVariables(text, outcome.value.text)];
+  const sent = blankHead(outcome.value.text);
+  return [...judgeTags(text, sent), ...judgeVariables(text, sent)];
+}
+
+/** Empties the lines of the properties and of the comment for the user, which are not sent; line numbers stay the same. */
+function blankHead(text: string): string {
+  const body = bodyOf(text);
+  const head = text.slice(0, text.trimEnd().length - body.length);
+  return head.replace(/[^\n]/g, '') + body;
 }
 
 function judgeVariables({ path, known, inUse }: Text, text: string): CheckResult[] {

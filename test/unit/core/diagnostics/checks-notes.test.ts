@@ -251,6 +251,18 @@ describe('the check of variables', () => {
     );
   });
 
+  it('R038 R025 passes over properties and the comment for the user, which are not sent', async () => {
+    const bench = checkBench({
+      'Docent/system-extra.md': '%%\n${Name} is filled in, and so is <%= it.nothing %>.\n%%\n',
+      'Docent/prompts/A.md': note('name: A\ndescription: With ${what}', '%%\n${this}\n%%\n\n${that}\n<%= it.none %>'),
+      'Docent/subagents/own.md': note('name: own\ndescription: Reads ${much}.', '%%\n${one}\n%%\n${query}'),
+    });
+    expect(formatResults(await bench.run('variables'))).toEqual([
+      'warning: Docent/prompts/A.md: Line 10: it.none has no value here, so it is left empty.',
+      'note: Docent/prompts/A.md: ${that} isn’t a variable, so it is sent as plain text.',
+    ]);
+  });
+
   it('R038 reads only what the next request holds when asked for that', async () => {
     const bench = checkBench({ 'Docent/prompts/A.md': '${dat}', 'Docent/prompts/B.md': '${dat}' });
     const mentions = [{ kind: 'prompt' as const, id: 'Docent/prompts/B.md', label: 'B' }];
