@@ -76,7 +76,10 @@ export function serverSettings() {
       unseen: (number: number) => `Provides ${tools(number)} that you haven’t reviewed. Chats don’t use them yet.`,
       changed: (number: number) =>
         `Changed since you allowed it (now ${tools(number)}). Unchanged tools work; review the others to use them.`,
-      ready: (toolCount: number, promptCount: number) => `Ready: ${tools(toolCount)}, ${some(promptCount, 'prompt')}.`,
+      ready: (toolCount: number, promptCount: number, resourceCount: number) => {
+        const resources = resourceCount > 0 ? `, ${some(resourceCount, 'resource')}` : '';
+        return `Ready: ${tools(toolCount)}, ${some(promptCount, 'prompt')}${resources}.`;
+      },
       leftOut: (names: readonly string[]) => `Left out, because another tool has the same name: ${names.join(', ')}.`,
     },
     connect: 'Connect',

@@ -79,13 +79,13 @@ export function describeState(status: McpServerStatus, signIn: SignInState = 'ou
 
 function describe(status: McpServerStatus): string {
   const { state, failure, leftOut } = status;
-  const { tools = [], prompts = [] } = status.offer ?? status.approved ?? {};
+  const { tools = [], prompts = [], resources = [] } = status.offer ?? status.approved ?? {};
   if (state === 'failed') return failure === null ? '' : describeFailure(failure);
   if (state === 'unapproved') return say.states.unseen(tools.length);
   if (state !== 'ready') return say.states[state];
   return status.hasChanged
     ? say.states.changed(tools.length)
-    : say.states.ready(tools.length - leftOut.length, prompts.length);
+    : say.states.ready(tools.length - leftOut.length, prompts.length, resources.length);
 }
 
 /** useStatuses: the state of every server, read again whenever one changes. */

@@ -143,6 +143,12 @@ it.each([
   },
 );
 
+it('R130 counts the resources of a server that offers some', async () => {
+  const offer = offerOf({ tools: [], resources: [{ name: 'Tide table', uri: 'tides://skerry' }] });
+  await open(statusOf({ state: 'ready', offer, approved: offer }));
+  expect(row().textContent).toContain('Ready: 0 tools, 0 prompts, 1 resource.');
+});
+
 it('R130 names the tools that another name keeps out', async () => {
   await open(statusOf({ state: 'ready', offer: offerOf(), approved: offerOf(), leftOut: ['list_days'] }));
   expect(row().textContent).toContain(
