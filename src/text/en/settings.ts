@@ -97,7 +97,8 @@ export function settings() {
     chooseProvider: 'Choose a provider',
     keyDesc: (provider: string) =>
       `Your ${provider} API key. Obsidian stores it in Keychain on this device, where other plugins can read it.`,
-    keyOptional: (provider: string) => `Only if your ${provider} asks for one.`,
+    keyOptional:
+      'Only if the server asks for one. Obsidian stores it in Keychain on this device, where other plugins can read it.',
     getKey: 'Get an API key',
     pasteKey: 'Paste your API key',
     keySaved: 'Saved. Paste to replace',
@@ -106,6 +107,8 @@ export function settings() {
     baseUrl: 'Address',
     baseUrlDesc:
       'The web address that Docent sends requests to, often ending in /v1. Leave it empty to use the provider’s usual address. If you change it to another website, enter your API key again: Docent sends a key only to the website you entered it for.',
+    ownUrlDesc:
+      'The web address of your server, usually ending in /v1. If you change it to another website, enter your API key again: Docent sends a key only to the website you entered it for.',
     baseUrlBad: 'Enter an address that begins with https://, or with http:// for a server on this device.',
     models: 'Models',
     modelsDesc: 'One model per line, as the provider names them. If this is empty, Test connection fills it.',

@@ -50,7 +50,7 @@ function pageOf(provider: ProviderChoice, ports: SettingsPorts): SettingDefiniti
   const items: SettingDefinitionItem[] = [
     {
       name: words.settings.baseUrl,
-      desc: words.settings.baseUrlDesc,
+      desc: provider.baseUrl === '' ? words.settings.ownUrlDesc : words.settings.baseUrlDesc,
       control: {
         type: 'text',
         key: `${prefix}${provider.id}.baseUrl`,
@@ -108,7 +108,7 @@ function stateOf({ id, local, baseUrl }: ProviderChoice, ports: SettingsPorts): 
 
 function keyDescOf({ label, keyNeeded }: ProviderChoice): string {
   const { keyDesc, keyOptional } = words.settings;
-  return keyNeeded ? keyDesc(label) : `${keyOptional(label)} ${keyDesc(label)}`;
+  return keyNeeded ? keyDesc(label) : keyOptional;
 }
 
 /** Returns the models of this provider that can be chosen, by id. */

@@ -223,10 +223,17 @@ describe('a provider', () => {
     expect(shown(select())[2]).toBe('');
   });
 
+  it('promises no usual address for a server that has none', async () => {
+    await open();
+    Object.assign(ports, { providers: ports.providers.map((each) => ({ ...each, baseUrl: '' })) });
+    expect(itemOf(pageOf('shed'), say.baseUrl).desc).toBe(say.ownUrlDesc);
+  });
+
   it('says whether its key is needed, and refuses an address that is none', async () => {
     await open();
     expect(itemOf(pageOf('harbour'), say.key).desc).toBe(say.keyDesc('Harbour'));
-    expect(itemOf(pageOf('shed'), say.key).desc).toBe(`${say.keyOptional('Shed')} ${say.keyDesc('Shed')}`);
+    expect(itemOf(pageOf('shed'), say.key).desc).toBe(say.keyOptional);
+    expect(itemOf(pageOf('shed'), say.baseUrl).desc).toBe(say.baseUrlDesc);
     const box = itemOf(pageOf('shed'), say.baseUrl).control;
     expect(box?.placeholder).toBe('http://localhost:1');
     const judged = [
