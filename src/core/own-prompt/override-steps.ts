@@ -70,8 +70,8 @@ async function mayRead({ kind, path }: TextPlace, ports: OverrideStepPorts): Pro
 }
 
 /**
- * Turns the override off and copies its text to system-extra.md, which is sent after Docent's own prompt. An existing
- * system-extra.md stays unchanged.
+ * Turns the override off and copies its text to system-extra.md, which is sent after Docent's own prompt. A
+ * system-extra.md that has a text stays unchanged; one without any keeps its comment for the user.
  */
 export async function appendOverride(ports: OverrideStepPorts): Promise<Step> {
   const { place, fromEnvironment }: Override = findOverride(ports);
@@ -79,14 +79,16 @@ export async function appendOverride(ports: OverrideStepPorts): Promise<Step> {
   const path = systemExtraPath(ports.agentFolder());
   const there = await readText({ kind: 'vault', path }, ports);
   if (!there.ok) return there;
-  if (there.value === null && !(await mayRead(place, ports))) return succeed(null);
+  const isFree = (text: string): boolean => bodyOf(text) === '';
+  const head = there.value?.trim() ?? '';
+  if (isFree(there.value ?? '') && !(await mayRead(place, ports))) return succeed(null);
   const copied = async (): Promise<Outcome<string>> => {
     const text = await readText(place, ports);
     if (!text.ok) return text;
     if (text.value === null) return fail({ kind: 'not-found', words: say.missing(place.path), remedy: say.remedy });
-    return succeed(`${bodyOf(text.value)}\n`);
+    return succeed(`${head === '' ? '' : `${head}\n\n`}${bodyOf(text.value)}\n`);
   };
-  const created = await createText({ kind: 'vault', path }, copied, ports);
+  const created = await createText({ kind: 'vault', path }, copied, ports, isFree);
   if (!created.ok) return created;
   await ports.change({ systemPrompt: 'off' });
   return succeed({ path, message: created.value ? say.appended(place.path, path) : say.appendThere(path) });

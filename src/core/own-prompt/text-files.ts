@@ -42,20 +42,22 @@ export function writeText(
 /**
  * Creates a file if there is none, and returns whether it did. It looks again once the text is made: that may take a
  * while, in which a sync service or the user may have created the file.
+ * @param isFree whether the text of a file may be replaced; unless given, no file may
  */
 export async function createText(
   place: TextPlace,
   makeText: () => Promise<Outcome<string>>,
   ports: PlacePorts,
+  isFree: (text: string) => boolean = () => false,
 ): Promise<Outcome<boolean>> {
   const there = await readText(place, ports);
   if (!there.ok) return there;
-  if (there.value !== null) return { ok: true, value: false };
+  if (there.value !== null && !isFree(there.value)) return { ok: true, value: false };
   const text = await makeText();
   if (!text.ok) return text;
   const now = await readText(place, ports);
   if (!now.ok) return now;
-  if (now.value !== null) return { ok: true, value: false };
+  if (now.value !== null && !isFree(now.value)) return { ok: true, value: false };
   const written = await writeText(place, text.value, ports);
   return written.ok ? { ok: true, value: true } : written;
 }

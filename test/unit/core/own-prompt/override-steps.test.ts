@@ -101,6 +101,19 @@ describe('appending instead of replacing', () => {
     expect(bench.settings.systemPrompt).toBe('off');
   });
 
+  it.each([
+    ['%%\nFor you.\n%%\n', '%%\nFor you.\n%%\n\nMine.\n'],
+    ['\n', 'Mine.\n'],
+  ])('R040 puts the text into a system-extra.md that has none yet: %j', async (there, expected) => {
+    const files = { 'Docent/system.md': '%%\nFor you too.\n%%\nMine.', 'Docent/system-extra.md': there };
+    const bench = ownPromptBench(files, { systemPrompt: 'default' });
+    expect(await appendOverride(portsOf(bench))).toMatchObject({
+      value: { message: expect.stringContaining('is now in Docent/system-extra.md') },
+    });
+    expect(await textIn(bench, 'Docent/system-extra.md')).toBe(expected);
+    expect(bench.settings.systemPrompt).toBe('off');
+  });
+
   it('R032 changes nothing when there is no text', async () => {
     const bench = ownPromptBench({}, { systemPrompt: 'default' });
     expect(await appendOverride(portsOf(bench))).toMatchObject({ ok: false });
