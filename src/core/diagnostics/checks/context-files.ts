@@ -65,7 +65,7 @@ export const instructionsCheck: Check = {
   run: ({ waiting }) => {
     const { chosenWaits, isDeclined: declined, noneWaits } = words.instructions;
     const results = (waiting?.() ?? []).map(({ path, isDeclined }) =>
-      aboutNote(path, isDeclined ? 'note' : 'warning', isDeclined ? declined : chosenWaits),
+      aboutNote(path, isDeclined ? 'note' : 'warning', isDeclined ? `${declined}.` : chosenWaits),
     );
     return Promise.resolve(results.length === 0 ? [fine(noneWaits)] : results);
   },

@@ -210,7 +210,7 @@ describe('the check of instruction files', () => {
     ];
     expect(formatResults(await checkBench({}, { waiting: () => waiting }).run('instructions'))).toEqual([
       'warning: AGENTS.md: To use it, allow it on this device: select Review above the message box.',
-      'note: Docent/skills/knots.md: You chose never to use it',
+      'note: Docent/skills/knots.md: You chose never to use it.',
     ]);
     expect(formatResults(await checkBench({}).run('instructions'))).toEqual([
       'ok: None is waiting for you to allow it.',
