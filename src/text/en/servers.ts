@@ -73,7 +73,14 @@ export function serverSettings() {
       unknown: 'Not allowed on this device yet.',
       idle: 'Allowed on this device. Connects when you open a chat.',
       connecting: 'Connecting…',
-      unseen: (number: number) => `Provides ${tools(number)} that you haven’t reviewed. Chats don’t use them yet.`,
+      unseen: (toolCount: number, promptCount: number, resourceCount: number) => {
+        const others = [
+          promptCount > 0 && some(promptCount, 'prompt'),
+          resourceCount > 0 && some(resourceCount, 'resource'),
+        ];
+        const offered = [toolCount > 0 && tools(toolCount), ...others].filter((each) => each !== false);
+        return `Provides ${offered.join(', ') || tools(0)} that you haven’t reviewed. Chats don’t use them yet.`;
+      },
       changed: (number: number) =>
         `Changed since you allowed it (now ${tools(number)}). Unchanged tools work; review the others to use them.`,
       ready: (toolCount: number, promptCount: number, resourceCount: number) => {

@@ -81,7 +81,7 @@ function describe(status: McpServerStatus): string {
   const { state, failure, leftOut } = status;
   const { tools = [], prompts = [], resources = [] } = status.offer ?? status.approved ?? {};
   if (state === 'failed') return failure === null ? '' : describeFailure(failure);
-  if (state === 'unapproved') return say.states.unseen(tools.length);
+  if (state === 'unapproved') return say.states.unseen(tools.length, prompts.length, resources.length);
   if (state !== 'ready') return say.states[state];
   return status.hasChanged
     ? say.states.changed(tools.length)

@@ -149,6 +149,14 @@ it('R130 counts the resources of a server that offers some', async () => {
   expect(row().textContent).toContain('Ready: 0 tools, 0 prompts, 1 resource.');
 });
 
+it.each([
+  [{ tools: [], resources: [{ name: 'Tide table', uri: 'tides://skerry' }] }, '1 resource'],
+  [{ tools: [] }, '0 tools'],
+])('R130 says what a server offers that nobody has reviewed: %j', async (offer, counted) => {
+  await open(statusOf({ state: 'unapproved', offer: offerOf(offer) }));
+  expect(row().textContent).toContain(`Provides ${counted} that you haven’t reviewed.`);
+});
+
 it('R130 names the tools that another name keeps out', async () => {
   await open(statusOf({ state: 'ready', offer: offerOf(), approved: offerOf(), leftOut: ['list_days'] }));
   expect(row().textContent).toContain(
