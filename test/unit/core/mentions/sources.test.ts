@@ -276,7 +276,7 @@ describe('R084 R175 commands and tools', () => {
     expect(offered(toolMentions, context, '')).toContain('/search_notes');
     const search = toolMentions.offer(context, '')?.candidates.find((one) => textOf(one) === '/search_notes');
     expect(search && nameOf(search)).toBe('Search notes');
-    expect(search?.detail).toMatch(/^Searches [^.]+\.$/);
+    expect(search?.detail).toMatch(/^Finds [^.]+\.$/);
     expect(toolMentions.offer(context, '')?.candidates).toBe(toolMentions.offer(context, 'x')?.candidates);
   });
 });
