@@ -412,7 +412,7 @@ describe('for a model in a small window', () => {
 });
 
 /** So that the walk passes each level of the status. */
-const fillingWindow = 12_800;
+const fillingWindow = 12_400;
 
 describe('while a window fills', () => {
   const self = walk(
