@@ -14,7 +14,7 @@ import { factsFor, type Section } from '../prompt/section';
 import { modeTemplateSection } from '../prompt/sections/mode';
 import { SystemPromptBuilder } from '../prompt/system-prompt-builder';
 import type { Settings } from '../settings/settings';
-import { allowOutside, allowsOutside, type PlacePorts, readText, type TextPlace, writeText } from './text-files';
+import { mayUse, type PlacePorts, readText, type TextPlace, writeText } from './text-files';
 
 export interface ExportPorts extends PlacePorts {
   readonly device: DeviceStorage;
@@ -45,7 +45,7 @@ export async function exportPrompt(
 ): Promise<Outcome<Exported>> {
   const { path } = place;
   const keep: Outcome<Exported> = succeed({ path, isWritten: false });
-  if (!(await mayWriteTo(place, ports))) return keep;
+  if (!(await mayUse(place, ports))) return keep;
   const there = await readText(place, ports);
   if (!there.ok) return there;
   if (there.value === text) return succeed({ path, isWritten: true });
@@ -60,14 +60,6 @@ export async function exportPrompt(
   if (!written.ok) return written;
   ports.device.set(writtenKey(path), ports.digest(text));
   return succeed({ path, isWritten: true });
-}
-
-/** Asks once about each file outside the vault. */
-async function mayWriteTo({ kind, path }: TextPlace, ports: ExportPorts): Promise<boolean> {
-  if (kind !== 'outside' || allowsOutside(ports.device, path)) return true;
-  if (!(await ports.confirmOutside(path))) return false;
-  allowOutside(ports.device, path);
-  return true;
 }
 
 function mayRun({ kind, path }: TextPlace, before: string | null, text: string, ports: ExportPorts): Promise<boolean> {

@@ -14,15 +14,7 @@ import { ownTemplateFolder, ownTemplatePath, startingTemplates } from '../prompt
 import { type Tier, tiers } from '../settings/mode';
 import type { Mode } from '../prompt/template-record';
 import type { Settings } from '../settings/settings';
-import {
-  allowOutside,
-  allowsOutside,
-  createText,
-  type PlacePorts,
-  readText,
-  type TextFiles,
-  type TextPlace,
-} from './text-files';
+import { allowsOutside, createText, mayUse, type PlacePorts, readText, type TextFiles } from './text-files';
 
 export interface OverrideStepPorts extends PlacePorts, Omit<OverridePorts, 'allowsOutside'> {
   readonly device: DeviceStorage;
@@ -57,16 +49,8 @@ export async function turnOffOverride(ports: OverrideStepPorts): Promise<Step> {
 export async function allowOverride(ports: OverrideStepPorts): Promise<Step> {
   const { place } = findOverride(ports);
   if (place.kind !== 'outside' || allowsOutside(ports.device, place.path)) return succeed(null);
-  if (!(await mayRead(place, ports))) return succeed(null);
+  if (!(await mayUse(place, ports))) return succeed(null);
   return succeed({ path: place.path, message: say.allowed(place.path) });
-}
-
-/** Asks once about each file outside the vault. */
-async function mayRead({ kind, path }: TextPlace, ports: OverrideStepPorts): Promise<boolean> {
-  if (kind !== 'outside' || allowsOutside(ports.device, path)) return true;
-  if (!(await ports.confirmOutside(path))) return false;
-  allowOutside(ports.device, path);
-  return true;
 }
 
 /**
@@ -81,7 +65,7 @@ export async function appendOverride(ports: OverrideStepPorts): Promise<Step> {
   if (!there.ok) return there;
   const isFree = (text: string): boolean => bodyOf(text) === '';
   const head = there.value?.trim() ?? '';
-  if (isFree(there.value ?? '') && !(await mayRead(place, ports))) return succeed(null);
+  if (isFree(there.value ?? '') && !(await mayUse(place, ports))) return succeed(null);
   const copied = async (): Promise<Outcome<string>> => {
     const text = await readText(place, ports);
     if (!text.ok) return text;

@@ -69,6 +69,16 @@ export function allowsOutside(device: DeviceStorage, path: string): boolean {
   return device.get(keyOf(path)) !== null;
 }
 
-export function allowOutside(device: DeviceStorage, path: string): void {
-  device.set(keyOf(path), 'allowed');
+interface OutsidePorts {
+  readonly device: DeviceStorage;
+  /** Asks whether this file outside the vault may be used. */
+  confirmOutside(path: string): Promise<boolean>;
+}
+
+/** Whether a file may be used. Asks once about each that is outside the vault. */
+export async function mayUse({ kind, path }: TextPlace, ports: OutsidePorts): Promise<boolean> {
+  if (kind !== 'outside' || allowsOutside(ports.device, path)) return true;
+  if (!(await ports.confirmOutside(path))) return false;
+  ports.device.set(keyOf(path), 'allowed');
+  return true;
 }

@@ -1,8 +1,8 @@
 /** What the diagnostics say of the user's own instructions. */
-import { allowOutside } from '../../../../src/core/own-prompt/text-files';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { fakeComputer, ownPromptBench } from '../own-prompt/own-prompt-bench';
 import { checkBench, formatResults, steps } from './check-bench';
+import { allowOutside } from '../../../support/own-prompt-ports';
 
 function benchOf(files: Readonly<Record<string, string>>, settings: Partial<Settings> = {}, variables = {}) {
   const own = ownPromptBench(files, settings, fakeComputer(variables));
@@ -24,7 +24,7 @@ it('R029 R259 tells of a file outside that is not allowed, and of one that is', 
   const { own, run } = benchOf({}, { systemPrompt: 'path', systemPromptPath: '~/mine.md' });
   own.computer?.outside.set('/home/ada/mine.md', 'Mine.');
   expect(steps(await run())).toContain('allow-outside-file');
-  allowOutside(own.device, '/home/ada/mine.md');
+  await allowOutside(own.device, '/home/ada/mine.md');
   expect(formatResults(await run())).toEqual([
     'ok: /home/ada/mine.md: Your custom system prompt /home/ada/mine.md is in use, ≈2 tokens.',
   ]);

@@ -1,6 +1,5 @@
 /** The user's own system prompt: when it is used, what follows it, and what happens when it is not there. */
 import { toolNames } from '../../../../src/core/markup/variables';
-import { allowOutside } from '../../../../src/core/own-prompt/text-files';
 import { assemblePrompt, buildLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { findOverride, readCustomBase } from '../../../../src/core/prompt/override';
 import { getCoreSystemPrompt } from '../../../../src/core/prompt/prompt-orchestrator';
@@ -13,6 +12,7 @@ import { goalOf } from '../../../support/goals';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { scriptedModel } from '../../../support/scripted-model';
 import { device, never, promptSettings, worldOf } from '../../../support/turn-world';
+import { allowOutside } from '../../../support/own-prompt-ports';
 import { fakeComputer, type OwnPromptBench, ownPromptBench } from '../own-prompt/own-prompt-bench';
 
 const house = {
@@ -86,7 +86,7 @@ describe('which system prompt is used', () => {
     expect(before.blocked?.words).toContain('/home/ada/mine.md');
     expect(before.blocked?.actions).toEqual(['allow-outside-file', 'turn-off-system-prompt', 'retry']);
     expect(before.system).not.toContain('From outside.');
-    allowOutside(bench.device, '/home/ada/mine.md');
+    await allowOutside(bench.device, '/home/ada/mine.md');
     const after = await promptOf(bench);
     expect(after.blocked).toBeUndefined();
     expect(after.system.startsWith('From outside.')).toBe(true);
@@ -208,14 +208,14 @@ describe('an override that cannot be read', () => {
     for (const systemPromptPath of ['data.json', '/home/ada/.ssh/id_rsa']) {
       const bench = ownPromptBench({ 'data.json': '{}' }, { systemPrompt: 'path', systemPromptPath });
       bench.computer?.outside.set('/home/ada/.ssh/id_rsa', 'secret');
-      allowOutside(bench.device, '/home/ada/.ssh/id_rsa');
+      await allowOutside(bench.device, '/home/ada/.ssh/id_rsa');
       expect((await blockedBy(bench))?.words).toContain('isn’t a Markdown note');
     }
   });
 
   it('R032 blocks a file outside that is gone', async () => {
     const bench = ownPromptBench({}, { systemPrompt: 'path', systemPromptPath: '/tmp/gone.md' });
-    allowOutside(bench.device, '/tmp/gone.md');
+    await allowOutside(bench.device, '/tmp/gone.md');
     expect((await blockedBy(bench))?.actions).toContain('create-system-prompt');
   });
 });
