@@ -1,6 +1,7 @@
 /**
  * Connection: the HTTP request of one attempt. Gives the libraries a fetch function and records what happened below it.
  */
+import { concatBytes } from '@noble/hashes/utils.js';
 import type { JoinEvents } from './join-events';
 import { Aborted, ConnectionProblem, type OutgoingRequest, type Timing, send, type Transport } from './transport';
 
@@ -208,7 +209,7 @@ class Gathered {
     if (chunks.length === 0) return;
     this.wait = chunks.length < fastChunks ? gatherTime : fastGatherTime;
     this.passedAt = this.timing.now();
-    this.onBytes(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : joinChunks(chunks));
+    this.onBytes(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : concatBytes(...chunks));
   }
 
   /** Forgets what waits. */
@@ -217,16 +218,6 @@ class Gathered {
     this.disarm = null;
     this.chunks = [];
   }
-}
-
-function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 }
 
 /**
