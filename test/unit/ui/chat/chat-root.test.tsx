@@ -3,7 +3,6 @@
 import { signal } from '@preact/signals';
 import { type ComponentChild, type ComponentProps, render } from 'preact';
 import { act } from 'preact/test-utils';
-import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { ChatState } from '../../../../src/core/chat/chat-view-state';
@@ -18,7 +17,7 @@ import { type ChatListHost, ChatListState } from '../../../../src/ui/chats/chat-
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { goalBench } from '../../../support/goals';
 import { noSpace } from '../../../support/memory-ports';
-import { openComposer } from './open-composer';
+import { drawInApps, openComposer } from './open-composer';
 
 const question = { type: 'user', id: 'u', text: 'Which?', mentions: [] } as const;
 const formatToolResult = (view: object): AnswerItem => ({
@@ -128,11 +127,7 @@ async function openChatView(
   return { model, chats };
 }
 
-beforeEach(() => createTestApp({ bare: true }));
-afterEach(async () => {
-  act(() => render(null, root));
-  await closeTestApps();
-});
+drawInApps(() => root);
 passTimeQuickly();
 
 it('says of a chat of which no line can be read that it is there, and does not welcome to a new one', async () => {

@@ -1,6 +1,7 @@
 /** The composer in jsdom, over a vault in memory and a chat whose model plays a script. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { ChatIndex } from '../../../../src/core/chat/chat-index';
 import { readAskingNote } from '../../../../src/core/context/chat-choices';
 import { skillsOfChat } from '../../../../src/core/library/skills';
@@ -39,6 +40,15 @@ export interface OpenedComposer {
   /** Names of the lines, the selected one in brackets. */
   lines(): string[];
   chips(): string[];
+}
+
+/** Draws each test in an app of its own, and closes it once what was drawn there is removed. */
+export function drawInApps(root: () => HTMLElement): void {
+  beforeEach(() => createTestApp({ bare: true }));
+  afterEach(async () => {
+    act(() => render(null, root()));
+    await closeTestApps();
+  });
 }
 
 const opened = new Set<OpenChatState>();

@@ -2,7 +2,6 @@
 /** What an empty chat offers: three ways to a first answer, questions to start with, and earlier chats. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { ChatSummary } from '../../../../src/core/chat/chat-index';
 import type { Failure } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
@@ -10,7 +9,7 @@ import { Welcome } from '../../../../src/ui/chat/welcome';
 import { ChatListState } from '../../../../src/ui/chats/chat-list-state';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
 import type { FoundServer, ModelsPorts, ProviderChoice } from '../../../../src/ui/state/ports';
-import { openComposer } from './open-composer';
+import { drawInApps, openComposer } from './open-composer';
 
 const say = words.models.firstRun;
 const provider = (id: string, more: Partial<ProviderChoice>): ProviderChoice => ({
@@ -103,11 +102,7 @@ async function showWelcome(
   return { model, done };
 }
 
-beforeEach(() => createTestApp({ bare: true }));
-afterEach(async () => {
-  act(() => render(null, root));
-  await closeTestApps();
-});
+drawInApps(() => root);
 
 const reader = 'reader/quote';
 
