@@ -114,6 +114,14 @@ describe('the check of skills', () => {
     expect(formatResults(await bench.run('skills'))).toEqual(['ok: The skill can be used.']);
   });
 
+  it('R134 warns of two notes in one folder, of which one can never be used', async () => {
+    const folder = 'Docent/skills/review';
+    const bench = checkBench({ [`${folder}/SKILL.md`]: skill('review'), [`${folder}/skill.md`]: skill('review') });
+    expect(formatResults(await bench.run('skills'))).toEqual([
+      `warning: ${folder}/skill.md: It isn’t used, because ${folder}/SKILL.md has a skill with the same name “review”.`,
+    ]);
+  });
+
   it('R134 says which skills of other sources give way, and opens the note of the one that is used', async () => {
     const given = (source: 'built-in' | 'plugin', name: string) => ({
       ...{ name, source, location: `${source}/${name}`, description: 'Does it.', body: 'Text.' },
