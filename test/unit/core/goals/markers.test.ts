@@ -228,3 +228,8 @@ it.each([
 ])('R116 takes %j for a %s', (path, type) => {
   expect(artifactOf(path, 'created')).toEqual({ path, type, action: 'created' });
 });
+
+it('R116 takes no text of more than 400 characters for a path', () => {
+  expect(artifactOf('x'.repeat(400), 'created').path).toHaveLength(400);
+  expect(artifactOf('x'.repeat(401), 'created').path).toBe('');
+});

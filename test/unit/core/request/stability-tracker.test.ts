@@ -64,6 +64,7 @@ describe('StabilityTracker', () => {
     const update = tracker.update(state, [item('map:b', 1000), item('map:c', 1000)]);
     expect(update.state.items.map(({ key }) => key)).toEqual(['map:b', 'map:c']);
     expect(update.brokenFrom).toBe('L2');
+    expect(update.changes[0]).toEqual({ key: 'map:a', from: 'L2', to: null, why: 'removed' });
   });
 
   it('R222: a move to a tier that is written anew in any case is free, a move above it is not', () => {

@@ -178,6 +178,11 @@ describe('what the pane shows of a log', () => {
     expect(foldTranscript(activeEntries([...log, back])).at(-1)).toMatchObject({ parts: [{ text: 'a' }], took: 1000 });
   });
 
+  it('shows what a damaged log has of a branch that was never begun with the first one', () => {
+    const log = [entry(user('q'), { id: 'q' }), entry(answer('a'), { id: 'a', branch: 'lost' })];
+    expect(activeEntries(log).map(({ id }) => id)).toEqual(['q', 'a']);
+  });
+
   it.each<[string, EntryBody]>([
     ['failed', failure],
     ['was stopped', { ...answer('a'), end: 'stopped' }],
