@@ -183,6 +183,14 @@ describe('what the pane shows of a log', () => {
     expect(activeEntries(log).map(({ id }) => id)).toEqual(['q', 'a']);
   });
 
+  it('shows a version of a message that is lost in the branch that it was written in', () => {
+    const begun = entry({ kind: 'branch', message: 'q' }, { id: 'b' });
+    const version = entry({ ...user('r'), instead: 'lost' } as EntryBody, { id: 'r', branch: 'b' });
+    const log = [entry(user('q'), { id: 'q' }), entry(answer('a'), { id: 'a' }), begun, version];
+    expect(activeEntries(log).map(({ id }) => id)).toEqual(expect.arrayContaining(['q', 'r']));
+    expect(activeEntries(log).map(({ id }) => id)).not.toContain('a');
+  });
+
   it.each<[string, EntryBody]>([
     ['failed', failure],
     ['was stopped', { ...answer('a'), end: 'stopped' }],

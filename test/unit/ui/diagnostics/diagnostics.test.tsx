@@ -212,6 +212,8 @@ it('tells of each file that a crash left, once, until it was decided', async () 
     `${cutOffText('Boat.md')}${buttons}`,
     `${cutOffText('Full.md')}${buttons}`,
   ]);
+  // A path may be written from right to left.
+  expect(document.querySelectorAll('.notice-message [dir="auto"]')).toHaveLength(2);
   await pass(60_000);
   expect(texts('.notice-message')).toHaveLength(2);
   await click(choices['as-is']);
