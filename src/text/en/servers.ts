@@ -74,11 +74,8 @@ export function serverSettings() {
       idle: 'Allowed on this device. Connects when you open a chat.',
       connecting: 'Connecting…',
       unseen: (toolCount: number, promptCount: number, resourceCount: number) => {
-        const others = [
-          promptCount > 0 && some(promptCount, 'prompt'),
-          resourceCount > 0 && some(resourceCount, 'resource'),
-        ];
-        const offered = [toolCount > 0 && tools(toolCount), ...others].filter((each) => each !== false);
+        const counts = Object.entries({ tool: toolCount, prompt: promptCount, resource: resourceCount });
+        const offered = counts.flatMap(([one, count]) => (count > 0 ? some(count, one) : []));
         return `Provides ${offered.join(', ') || tools(0)} that you haven’t reviewed. Chats don’t use them yet.`;
       },
       changed: (number: number) =>

@@ -1,5 +1,9 @@
 /** Words of the settings tab. */
 
+const keyIsStored = 'Obsidian stores it in Keychain on this device, where other plugins can read it.';
+const keyIsBound =
+  'If you change it to another website, enter your API key again: Docent sends a key only to the website you entered it for.';
+
 export function settings() {
   return {
     /** Heading above the pages. */
@@ -95,20 +99,16 @@ export function settings() {
     keyOfAny:
       'An API key lets Docent use your account at a provider, the company that runs the model. Choose a provider, then paste your key.',
     chooseProvider: 'Choose a provider',
-    keyDesc: (provider: string) =>
-      `Your ${provider} API key. Obsidian stores it in Keychain on this device, where other plugins can read it.`,
-    keyOptional:
-      'Only if the server asks for one. Obsidian stores it in Keychain on this device, where other plugins can read it.',
+    keyDesc: (provider: string) => `Your ${provider} API key. ${keyIsStored}`,
+    keyOptional: `Only if the server asks for one. ${keyIsStored}`,
     getKey: 'Get an API key',
     pasteKey: 'Paste your API key',
     keySaved: 'Saved. Paste to replace',
     linkKey: 'Key from Keychain',
     linkKeyDesc: 'Use an API key that is already in Obsidian’s Keychain.',
     baseUrl: 'Address',
-    baseUrlDesc:
-      'The web address that Docent sends requests to, often ending in /v1. Leave it empty to use the provider’s usual address. If you change it to another website, enter your API key again: Docent sends a key only to the website you entered it for.',
-    ownUrlDesc:
-      'The web address of your server, usually ending in /v1. If you change it to another website, enter your API key again: Docent sends a key only to the website you entered it for.',
+    baseUrlDesc: `The web address that Docent sends requests to, often ending in /v1. Leave it empty to use the provider’s usual address. ${keyIsBound}`,
+    ownUrlDesc: `The web address of your server, usually ending in /v1. ${keyIsBound}`,
     baseUrlBad: 'Enter an address that begins with https://, or with http:// for a server on this device.',
     models: 'Models',
     modelsDesc: 'One model per line, as the provider names them. If this is empty, Test connection fills it.',
