@@ -301,7 +301,7 @@ function buildVaultMap(
   return [...folders]
     .sort(([a], [b]) => compareText(a, b))
     .map(([path, entries]) => {
-      // Needed only where something changed since an earlier request.
+      // Needed only where something changed since an earlier request; a property, by which equal listings stay equal.
       const otherLines = lazy(() => Object.fromEntries(entries.map(({ file, others }) => [file.path, others()])));
       return {
         path,
