@@ -15,6 +15,8 @@ export function instructions() {
     review: 'Review',
     waiting: (names: string, more: number) =>
       `Not used until you allow them: ${names}${more > 0 ? `, and ${more} more` : ''}`,
+    declined: (names: string, more: number) =>
+      `Never used, as you chose: ${names}${more > 0 ? `, and ${more} more` : ''}`,
     allowed: (names: string, more: number) => `Allowed on this device: ${names}${more > 0 ? `, and ${more} more` : ''}`,
 
     title: 'Instruction files',

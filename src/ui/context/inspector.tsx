@@ -187,18 +187,25 @@ function nameOfRequest({ plan }: SentRequest, index: number): string {
 /** Names that a line lists. */
 const maxNames = 5;
 
-/** InstructionLines: which files that direct the agent wait, so that they are not in the request, and which may be in it. */
+/** InstructionLines: which files that direct the agent are not in the request and why, and which may be in it. */
 function InstructionLines({ instructions }: Pick<InspectorProps, 'instructions'>) {
   useInstructionFiles(instructions?.files);
   if (instructions === undefined) return null;
   const { files } = instructions;
-  const { waiting, allowed, show } = words.instructions;
+  const { waiting, declined, allowed, show } = words.instructions;
   const lineOf = (list: readonly { readonly path: string }[], text: typeof waiting): string => {
     const names = list.slice(0, maxNames).map(({ path }) => path);
     return names.length === 0 ? '' : text(names.join(', '), list.length - names.length);
   };
   const lines = [
-    lineOf(files.waiting(), waiting),
+    lineOf(
+      files.waiting().filter(({ isDeclined }) => !isDeclined),
+      waiting,
+    ),
+    lineOf(
+      files.waiting().filter(({ isDeclined }) => isDeclined),
+      declined,
+    ),
     lineOf(
       files.allowed().filter(({ isUsed }) => isUsed),
       allowed,

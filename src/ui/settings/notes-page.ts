@@ -184,7 +184,8 @@ export const instructionFilesRow: SettingRow = {
   define: ({ instructions }) => {
     const described = (): string => {
       const { files } = instructions ?? {};
-      return words.instructions.desc(files?.allowed().length ?? 0, files?.waiting().length ?? 0);
+      const waiting = files?.waiting().filter(({ isDeclined }) => !isDeclined) ?? [];
+      return words.instructions.desc(files?.allowed().length ?? 0, waiting.length);
     };
     return {
       name: words.instructions.title,

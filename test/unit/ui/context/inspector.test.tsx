@@ -239,7 +239,7 @@ describe('the inspector', () => {
     const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
     const reviewed: boolean[] = [];
     const paths = ['1.md', '2.md', '3.md', '4.md', '5.md', '6.md', '7.md'];
-    let waiting: readonly { readonly path: string }[] = paths.map((path) => ({ path }));
+    let waiting: readonly { readonly path: string; readonly isDeclined?: boolean }[] = paths.map((path) => ({ path }));
     const files = {
       ...{ waiting: () => waiting, subscribe: () => () => undefined },
       allowed: () => [
@@ -261,10 +261,16 @@ describe('the inspector', () => {
     const lines = (): (string | null)[] =>
       [...element.querySelectorAll('.docent-inspector-instructions > *')].map(({ textContent }) => textContent);
     show();
-    const { waiting: sayWaiting, allowed: sayAllowed, show: showFiles } = words.instructions;
+    const { waiting: sayWaiting, declined: sayDeclined, allowed: sayAllowed, show: showFiles } = words.instructions;
     expect(lines()).toEqual([sayWaiting('1.md, 2.md, 3.md, 4.md, 5.md', 2), sayAllowed('Used.md', 0), showFiles]);
     element.querySelector<HTMLElement>('.docent-inspector-instructions button')?.click();
     expect(reviewed).toEqual([true]);
+    waiting = [
+      { path: 'Never.md', isDeclined: true },
+      { path: '1.md', isDeclined: false },
+    ];
+    show();
+    expect(lines()).toEqual([sayWaiting('1.md', 0), sayDeclined('Never.md', 0), sayAllowed('Used.md', 0), showFiles]);
     waiting = [];
     show();
     expect(lines()).toEqual([sayAllowed('Used.md', 0), showFiles]);

@@ -699,7 +699,7 @@ describe('a row with a button', () => {
     let allowed = 1;
     const files = {
       allowed: () => Array.from({ length: allowed }),
-      waiting: () => ['AGENTS.md'],
+      waiting: () => [{ isDeclined: false }, { isDeclined: true }],
       refresh: () => Promise.resolve(void (allowed = 2)),
     };
     Object.assign(ports, { instructions: { files, review: (isWhole: boolean) => done.push(`review ${isWhole}`) } });
