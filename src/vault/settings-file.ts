@@ -5,7 +5,7 @@
 import type { DataAdapter, Plugin } from 'obsidian';
 import { subscribeTo } from '../core/base/async';
 import { byteLength } from '../core/base/cut';
-import { isEqual } from '../core/base/equality';
+import { isEqual, mergeChange } from '../core/base/equality';
 import { foldPlace, pathAfterMove } from '../core/base/fold';
 import type { Clock } from '../core/ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
@@ -171,9 +171,8 @@ export class SettingsFile {
       if (damaged !== null) {
         const isSaved = damaged.copy !== null || stored === 'missing' || (await this.copies.moveAway()) !== null;
         if (!isSaved) return fail(notCopied());
-        this.decoded = this.chosen(choice, damaged);
         this.isWriteBroken = false;
-        this.show({ ...this.decoded.settings, ...this.unsaved }, null);
+        this.show(this.settingsOver(this.chosen(choice, damaged)), null);
       } else if (!hasValues(this.unsaved)) return succeed(undefined);
       const failure = await this.store();
       return failure === null ? succeed(undefined) : fail(notSaved(failure));
@@ -251,8 +250,7 @@ export class SettingsFile {
     const damage = this.damageOf(flaw, detail, copy);
     const problem = problemOf(damage);
     if (isNew) {
-      this.decoded = lastGood.decoded;
-      this.show({ ...lastGood.decoded.settings, ...this.unsaved }, damage);
+      this.show(this.settingsOver(lastGood.decoded), damage);
       this.ports.report(problem);
     }
     return [problem];
@@ -271,13 +269,12 @@ export class SettingsFile {
     const lost: readonly SettingsProblem[] = wasLost ? [{ key: '', problem: 'missing' }] : [];
     const problems = [...lost, ...decoded.problems];
     if (!isNew && this.damaged === null) return problems;
-    this.decoded = decoded;
     const isUnknown = problems.some(
       ({ key, problem }) => problem === 'invalid-hidden' && !Object.hasOwn(this.unsaved, key),
     );
     const damage = isUnknown ? this.damageOf('hidden', '', await this.copies.copy()) : null;
     this.isWriteBroken = false;
-    this.show({ ...decoded.settings, ...this.unsaved }, damage);
+    this.show(this.settingsOver(decoded), damage);
     for (const problem of problems) this.ports.report(problem);
     if (!isMissing) this.keepLastGood();
     return problems;
@@ -297,10 +294,11 @@ export class SettingsFile {
       }
       const isLast = tries >= maxTries;
       if (!isLast && (await this.isChangedSince(this.mark))) continue;
-      const changed = this.unsaved;
+      const { unsaved: changed, decoded: before } = this;
       if ((await this.store()) !== null) return;
       if (JSON.stringify(await this.readOnce()) === this.seen) continue;
       this.unsaved = { ...changed, ...this.unsaved };
+      this.decoded = { ...this.decoded, settings: before.settings };
       if (!isLast) continue;
       this.ports.report({ key: '', problem: 'written-over' });
       return;
@@ -345,8 +343,7 @@ export class SettingsFile {
       if ((await this.copies.copy('replaced')) === null) return fail(notCopied());
       // A list of what is hidden that the copy had, but that cannot be read, must not replace the one that can.
       const refused = without(decoded.refused, hiddenKeys);
-      this.decoded = { ...decoded, refused, unknown: { ...this.decoded.unknown, ...decoded.unknown } };
-      this.show({ ...decoded.settings, ...this.unsaved });
+      this.show(this.settingsOver({ ...decoded, refused, unknown: { ...this.decoded.unknown, ...decoded.unknown } }));
       const failure = await this.store();
       if (failure !== null) return fail(notSaved(failure));
       // A copy that stays says nothing else than the file from now on.
@@ -386,6 +383,18 @@ export class SettingsFile {
     this.keepLastGood();
     if (isKnown && this.damaged !== null) this.show(this.current, null);
     return null;
+  }
+
+  /** Takes what is stored by now for what the file has. Returns the settings with the user's changes over it. */
+  private settingsOver(decoded: DecodedSettings): Settings {
+    const { settings: before } = this.decoded;
+    const changes = Object.entries(this.unsaved).map(([name, changed]) => {
+      const key = name as keyof Settings;
+      return [key, mergeChange(before[key], changed, decoded.settings[key])];
+    });
+    this.unsaved = Object.fromEntries(changes) as Partial<Settings>;
+    this.decoded = decoded;
+    return { ...decoded.settings, ...this.unsaved };
   }
 
   private show(settings: Settings, damage: SettingsDamage | null = this.damaged, isOwn = false): void {

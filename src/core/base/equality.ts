@@ -1,4 +1,4 @@
-/** Compares plain data: by value, by a short fingerprint, or by canonical JSON. */
+/** Compares and merges plain data: by value, by a short fingerprint, or by canonical JSON. */
 
 /**
  * Compares plain data by value, and stops early where parts are the same object or string. Anything but arrays and
@@ -17,6 +17,31 @@ export function isEqual(a: unknown, b: unknown): boolean {
 /** Whether the value is a plain object, not an array or an instance of a class. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/**
+ * Returns a value that was changed here over what is stored by now: of a record, such as one of records by id, only the
+ * members that differ from before were changed; of a list of texts, what was added and removed; of anything else, all
+ * of it.
+ */
+export function mergeChange(before: unknown, changed: unknown, stored: unknown): unknown {
+  if (isTexts(before) && isTexts(changed) && isTexts(stored)) {
+    const [old, own, other] = [new Set(before), new Set(changed), new Set(stored)];
+    const kept = changed.filter((text) => !old.has(text) || other.has(text));
+    return [...kept, ...stored.filter((text) => !old.has(text) && !own.has(text))];
+  }
+  if (!isRecord(before) || !isRecord(changed) || !isRecord(stored)) return changed;
+  const [old, own, other] = [before, changed, stored].map((record) => new Map(Object.entries(record)));
+  const memberOf = (key: string): unknown => {
+    const [was, is, now] = [old?.get(key), own?.get(key), other?.get(key)];
+    return isEqual(is, was) ? now : mergeChange(was, is, now);
+  };
+  const keys = [...new Set([...Object.keys(stored), ...Object.keys(changed)])];
+  return Object.fromEntries(keys.map((key) => [key, memberOf(key)]).filter(([, member]) => member !== undefined));
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** Levels of lists and records, of which no note and no tool needs as many: functions that call themselves hold them. */

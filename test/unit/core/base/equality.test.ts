@@ -5,6 +5,7 @@ import {
   isEqual,
   isRecord,
   jsonOf,
+  mergeChange,
   nestsTooDeep,
 } from '../../../../src/core/base/equality';
 
@@ -100,4 +101,38 @@ it.each<[unknown, string]>([
 
 it('writes every fingerprint in eight digits', () => {
   for (let text = 0; text < 200; text += 1) expect(fingerprint(String(text))).toMatch(/^[\da-f]{8}$/);
+});
+
+it.each<[string, unknown, unknown, unknown, unknown]>([
+  ['takes a value of its own', 1, 2, 3, 2],
+  ['takes a record where there was none, or where there is none by now', null, { a: 1 }, { b: 2 }, { a: 1 }],
+  ['takes a changed record that was removed there', { a: 1 }, { a: 2 }, undefined, { a: 2 }],
+  ['takes what was added here and there', { a: 1 }, { a: 1, b: 2 }, { a: 1, c: 3 }, { a: 1, b: 2, c: 3 }],
+  ['drops what was removed here or there', { a: 1, b: 2, c: 3 }, { a: 1, b: 2 }, { b: 2, c: 3 }, { b: 2 }],
+  [
+    'keeps what was changed there alone',
+    { a: { b: 1, c: 1 } },
+    { a: { b: 2, c: 1 } },
+    { a: { b: 1, c: 3 } },
+    { a: { b: 2, c: 3 } },
+  ],
+  ['adds and drops texts of a list', ['a', 'b', 'c'], ['d', 'b', 'c', 'e'], ['a', 'b', 'e', 'f'], ['d', 'b', 'e', 'f']],
+  ['keeps the order of here', ['a', 'b'], ['b', 'a'], ['c', 'a', 'b'], ['b', 'a', 'c']],
+  ['takes a list of anything else as it is', [1], [1, 2], [1, 3], [1, 2]],
+  ['takes texts over a list of anything else', ['a'], ['a', 'b'], [1], ['a', 'b']],
+])('merging a change %s', (_what, before, changed, stored, expected) => {
+  expect(mergeChange(before, changed, stored)).toEqual(expected);
+});
+
+it('merging a change takes a member that is called as the prototype is for a member', () => {
+  const [before, changed, stored] = ['{}', '{"b":1}', '{"__proto__":{"a":1}}'].map((json): unknown => JSON.parse(json));
+  expect(JSON.stringify(mergeChange(before, changed, stored))).toBe('{"__proto__":{"a":1},"b":1}');
+});
+
+it('merging a change looks nothing up in a list, which would take a minute for long ones', () => {
+  const list = (name: string): string[] => Array.from({ length: 50_000 }, (_, at) => `${name} ${at}`);
+  const before = list('a');
+  const start = performance.now();
+  mergeChange(before, [...before, ...list('b')], [...before, ...list('c')]);
+  expect(performance.now() - start).toBeLessThan(3_000);
 });

@@ -253,6 +253,36 @@ describe('SettingsFile', () => {
     }
   });
 
+  it('loses nothing of a record or a list that another program stores while something else in it is changed', async () => {
+    const entry = (models: readonly string[], baseUrl = '') => ({ baseUrl, keyName: '', models: [...models] });
+    const [far, before] = ['https://far.example', { lmstudio: entry([]), openai: entry(['a']), vllm: entry(['b']) }];
+    const start = { ...good, providers: before, keptFolders: ['Work', 'Old'] };
+    const theirs = { lmstudio: entry([], far), openai: entry(['a', 'd']), vllm: entry(['b']), ollama: entry([]) };
+    const own = { lmstudio: entry(['oak']), openai: entry(['a']) };
+    const expected = {
+      providers: { lmstudio: entry(['oak'], far), openai: entry(['a', 'd']), ollama: entry([]) },
+      ...{ keptFolders: ['Cellar', 'Private'], tier: 2 },
+    };
+    for (const when of ['right after the save', 'while the disk is full'] as const) {
+      const { file, disk } = openFile(JSON.stringify(start));
+      await file.load();
+      const write = (): void => {
+        disk.text = JSON.stringify({ ...good, providers: theirs, keptFolders: ['Old', 'Private'], tier: 2 });
+      };
+      disk.full = when === 'while the disk is full';
+      disk.refuse = (operation) => {
+        if (operation === 'save' && disk.writes === 0) disk.soon = write;
+        return undefined;
+      };
+      await file.change({ providers: own, keptFolders: ['Work', 'Cellar'] });
+      if (disk.full) write();
+      Object.assign(disk, { full: false, refuse: () => undefined });
+      await file.change({ brevity: 'normal' });
+      expect([when, JSON.parse(disk.text ?? '')]).toEqual([when, { ...good, ...expected, brevity: 'normal' }]);
+      expect(file.settings).toMatchObject(expected);
+    }
+  });
+
   it('is not drawn into a fight with a program that writes its own version back each time, and says so', async () => {
     const { file, disk, problems } = openFile(stored);
     await file.load();
