@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import type { ModelEvent } from '../../../src/core/ports/model';
-import type { Transport } from '../../../src/models/http/transport';
+import type { Timing, Transport } from '../../../src/models/http/transport';
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
 import { drawnOf } from '../../property/drawn-cases';
 import { expectSoon } from 'obsidian-workbench/testing/cost';
@@ -213,7 +213,16 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
     const limits = { ...patient, firstByteMilliseconds: 300 };
     const wait = async (own: ScriptedModel, step: ScriptStep): Promise<void> => {
       own.setScript([step, { text: 'too late' }]);
-      const events = await ask(modelAt(own.url + path, row, { timing: realTiming, limits }));
+      // From when the request is there, however long a busy machine takes to connect.
+      const after: Timing['after'] = (milliseconds, act) => {
+        let cancel = (): void => undefined;
+        const begin = (): void => {
+          cancel = realTiming.after(milliseconds, own.requests.length === 0 ? begin : act);
+        };
+        begin();
+        return () => cancel();
+      };
+      const events = await ask(modelAt(own.url + path, row, { timing: { ...realTiming, after }, limits }));
       expect(events).toHaveLength(1);
       expect(failureIn(events)).toMatchObject({
         kind: 'network',
