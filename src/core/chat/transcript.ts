@@ -231,8 +231,9 @@ export class Transcript {
       if (part.type === 'reasoning' && part.text === '') return [];
       return [{ type: part.type, text: sent.decode(part.text) }];
     });
-    const { end, model, time = 0 } = entry;
-    const took: Pick<AnswerItem, 'took'> = this.asked > 0 && time > this.asked ? { took: time - this.asked } : {};
+    const { end, model, time } = entry;
+    const isTimed = time !== undefined && this.asked > 0 && time > this.asked;
+    const took: Pick<AnswerItem, 'took'> = isTimed ? { took: time - this.asked } : {};
     const isUnpriced = entry.usage !== undefined && entry.usage.cost === undefined;
     const shared = (earlier?: Usage) => {
       const usage = addUsage(earlier, entry.usage);

@@ -252,3 +252,40 @@ it('takes time in proportion to the properties of a note', async () => {
   // A square would be sixteen times as much.
   await expectGrowthBelow(9, cost(8000), cost(2000));
 });
+
+it('writes nothing any more once it is closed', async () => {
+  const at = bench();
+  await at.say('c1', user('q'), answer('a'));
+  at.notes.clear();
+  at.mirror.touched('c1');
+  at.mirror.close();
+  at.pass();
+  await at.mirror.update('none');
+  expect(names(at)).toEqual([]);
+});
+
+it('reports a note that cannot be read, and goes on with the next one', async () => {
+  const at = bench();
+  const { notes } = at;
+  const get = notes.get.bind(notes);
+  notes.get = () => {
+    throw new Error('EBUSY');
+  };
+  await at.say('c1', user('q'), answer('a'));
+  expect(at.failures.map(({ words }) => words)).toEqual([expect.stringContaining('EBUSY')]);
+  notes.get = get;
+  await at.say('c1', answer('b'));
+  expect([names(at), at.failures.length]).toEqual([['q.md'], 1]);
+});
+
+it.each([
+  ["Mike's boat", "'Mike''s boat'"],
+  ['Which anchor', '"Which anchor\\?"'],
+])('follows a new title where another plugin wrote the old one of %s in its own way', async (title, written) => {
+  const at = bench();
+  await at.say('c1', user('q'), answer('a'), titled(title));
+  const text = textOf(at, title).replace(/^title: .*$/m, () => `title: ${written}`);
+  at.notes.set(`Docent/chats/${title}.md`, text.replace('chat: "c1"', "chat: 'c1'"));
+  await at.say('c1', titled('Chain'));
+  expect(names(at)).toEqual(['Chain.md']);
+});

@@ -1,7 +1,7 @@
 /** A chat as a note: what is written of it, that nothing in it runs, and under which names. */
 import { Lexer } from 'marked';
 import { nameForTitle, readChatNote, usageOfChat, writeChatNote } from '../../../../src/core/chat/chat-note';
-import { foldTranscript } from '../../../../src/core/chat/transcript';
+import { foldTranscript, type SummaryItem, type TranscriptItem } from '../../../../src/core/chat/transcript';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { EntryBody, Mention, SessionEntry } from '../../../../src/core/session/entry';
 import { structureOf } from '../../../../src/core/markdown/structure';
@@ -223,4 +223,45 @@ it('links to the notes of which a section or a block was attached', async () => 
   ];
   const note = await noteOf([{ kind: 'user', text: 'When?', mentions }]);
   expect(note).toContain(say.attached(['[[Boats/Keel#^bolts]]', '[[Boats/Keel#Bolts]]']));
+});
+
+it('writes a summary as a line of its own, and none that was undone', async () => {
+  const summary = { type: 'summary', summary: {} as SummaryItem['summary'] } as const;
+  const items: TranscriptItem[] = [
+    { type: 'user', id: 'u', text: 'Which anchor?', mentions: [] },
+    { ...summary, id: 's1', undone: true },
+    { ...summary, id: 's2', undone: false },
+    { type: 'answer', id: 'a', parts: [{ type: 'text', text: 'A Bruce.' }], end: 'complete', model: 'm' },
+  ];
+  const facts = { id: 'c1', title: 'Anchors', started: 1, changed: 2, model: 'm', entries: [], items };
+  const note = await writeChatNote(facts);
+  expect(note.slice(note.indexOf('## '))).toBe(
+    [`## ${say.message(1)}`, 'Which anchor?', `> ${say.summarised}`, `## ${say.answer(1, 'm')}`, 'A Bruce.\n'].join(
+      '\n\n',
+    ),
+  );
+  // What was written of a message before is taken over.
+  expect(await writeChatNote(facts)).toBe(note);
+});
+
+it('leaves all messages out where the name of a note would run code', async () => {
+  const note = await noteOf([
+    { kind: 'user', text: 'When?', mentions: [{ kind: 'note', id: 'Boats/<% tp.file %>.md', label: 'Boats' }] },
+    answer('In 2019.'),
+  ]);
+  expect(note).toMatch(/^---\ntitle: "Keel bolts"\n[^]*\nchat: "c1"\n---\n\n/);
+  expect(note.slice(note.indexOf('---\n\n') + 5)).toBe(`${say.leftOut}\n`);
+});
+
+it('makes a note of a chat that begins with an answer, and none of one that has no message at all', async () => {
+  const textOf = async (body: EntryBody): Promise<string | null> => {
+    const store = memoryStore();
+    const log = SessionLog.start('c1', logPorts(store, { identifiers: countingIdentifiers() }));
+    await log.append(body);
+    const note = await readChatNote('c1', { store, digest });
+    return note.ok ? note.value.text : null;
+  };
+  expect(await textOf(answer('A Bruce.'))).toContain('A Bruce.');
+  const failure = { kind: 'storage', words: 'No.', remedy: '' } as const;
+  expect(await textOf({ kind: 'failure', failure })).toBe('');
 });

@@ -181,6 +181,7 @@ describe('the table', () => {
         { id: 'a', title: 'The "blue" boat, again', usage: [{ ...row, cost: 0.000_000_25, cached: 3, cacheable: 9 }] },
         { id: 'b', title: '', usage: [{ ...row, day: '2026-11-01', unpriced: 2 }] },
         { id: 'c', title: 'Old', usage: [{ ...row, day: '2026-10-01' }] },
+        { id: 'd', title: 'Cut off', usage: [{ day: '2026-11-03', model: 'm/1', unreported: 1 }] },
       ],
       '2026-11-01',
       heads,
@@ -189,6 +190,7 @@ describe('the table', () => {
       heads.join(','),
       '2026-11-01,"m/1","b",2,9,1,,,2,0',
       '2026-11-02,"m/1","The ""blue"" boat, again",2,9,1,3,0.00000025,0,0',
+      '2026-11-03,"m/1","Cut off",0,0,0,,,0,1',
       '',
     ]);
   });
