@@ -97,6 +97,14 @@ describe('R065 read_note', () => {
     expect(seen).toBe(text);
   });
 
+  it('reads on to the line that was asked for, and no further', async () => {
+    const long = fakeVault({ 'Long.md': 'A line of some length.\n'.repeat(3_000) });
+    const [head = ''] = (await run(long, 'read_note', { path: 'Long.md', endLine: 2_900 })).split('\n');
+    const last = /lines 1-([\d,]+) of 3,000\./.exec(head)?.[1]?.replace(',', '');
+    expect(head).toMatch(/ Continue with startLine \d+, endLine 2900\.$/);
+    expect(head).toContain(`startLine ${Number(last) + 1},`);
+  });
+
   it('cuts inside a line that is too long, and reads on by characters', async () => {
     const text = `short\n${'🚀é'.repeat(15_000)}\nend`;
     const long = fakeVault({ 'Long.md': text });
@@ -244,6 +252,13 @@ describe('R065 note_links', () => {
     expect(await run(vault, 'note_links', { path: 'pic.png' })).toBe(
       'pic.png: linked from 1 note.\nfrom Projects/Alpha.md',
     );
+  });
+
+  it('names the lines of ten links to one file, and says where there are more', async () => {
+    const linesOf = (count: number): string => Array.from({ length: count }, (_, line) => line + 1).join(', ');
+    const many = fakeVault({ 'Ten.md': '[[To]]\n'.repeat(10), 'More.md': '[[To]]\n'.repeat(11), 'To.md': '' });
+    expect(await run(many, 'note_links', { path: 'Ten' })).toContain(`\nto To.md (lines ${linesOf(10)})`);
+    expect(await run(many, 'note_links', { path: 'More' })).toContain(`\nto To.md (lines ${linesOf(10)}, …)`);
   });
 
   it('says of no canvas, and of no note that the app has not read, that it links to nothing', async () => {

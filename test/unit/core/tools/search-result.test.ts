@@ -3,8 +3,12 @@ import {
   fitPassages,
   formatSearchResult,
   parseSearchResult,
+  partIn,
   type QuotedPassage,
+  type SearchCounts,
   sizeOfPassages,
+  summarise,
+  unreadIn,
 } from '../../../../src/core/tools/search-result';
 import { anyCharacter } from '../../../property/any-character';
 
@@ -117,4 +121,49 @@ test('a single passage is read, also where a line of another kind follows', () =
   const text = formatSearchResult({ summary: 's', passages: [passage] });
   expect(parseSearchResult(`${text}\nand no blank line`)).toEqual({ summary: 's', passages: [passage] });
   expect(parseSearchResult('s\nand no blank line')).toBeUndefined();
+});
+
+describe('a single passage with headings', () => {
+  const headings = ['Boats', 'Hull', 'Keel'].map((heading) => `${heading} ${'x'.repeat(60)}`);
+  const passage = { path: 'A.md', trail: headings, startLine: 3, endLine: 3, cut: false };
+  const fit = (text: string, more: Partial<QuotedPassage> = {}): QuotedPassage | undefined =>
+    fitPassages([{ ...passage, text, ...more }], 'keel', 320)[0];
+
+  it('keeps the last heading alone where all would take half of the room', () => {
+    expect(fit('The keel is oak. '.repeat(12))?.trail).toEqual([headings[2]]);
+    expect(fit('The keel is oak. '.repeat(40), { trail: ['Boats', 'Keel'] })?.trail).toEqual(['Boats', 'Keel']);
+  });
+
+  it('is a part of a line only where it was one before, and all of its text has room', () => {
+    const text = 'The keel is oak. '.repeat(9).trim();
+    expect(fit(text, { cut: true })).toMatchObject({ text, cut: true });
+    expect(fit(text)).toMatchObject({ text, cut: false });
+    const two = fit(`${text}\n${'y'.repeat(300)}`, { cut: true, endLine: 4 });
+    expect(two).toMatchObject({ text, endLine: 3, cut: false });
+  });
+});
+
+describe('the first line of a result', () => {
+  const counts: SearchCounts = {
+    ...{ query: 'keel', shown: 1, shownNotes: 1, fitting: 1, isFull: false, canRaiseLimit: false },
+    ...{ areInSameNotes: false, searched: 12, unread: 0, absent: [], present: [], isTogether: true },
+    ...{ waiting: 0, unindexed: 0, unchecked: 0 },
+  };
+  const say = (more: Partial<SearchCounts>): string => summarise({ ...counts, ...more });
+
+  it('says what was not looked through, and what could not be read', () => {
+    expect(say({ unchecked: 1, unread: 1 })).toBe(
+      '1 passage in 1 note for: keel. 1 passage with such words was not looked through for the quoted ones. ' +
+        '1 note could not be read.',
+    );
+    expect(say({ unchecked: 1_200, unread: 3 })).toBe(
+      '1 passage in 1 note for: keel. 1,200 passages with such words were not looked through for the quoted ones. ' +
+        '3 notes could not be read.',
+    );
+  });
+
+  it('tells a reader how many notes could not be read, and how many were searched so far', () => {
+    expect([0, 1, 1_200].map((unread) => unreadIn(say({ unread })))).toEqual([undefined, '1', '1,200']);
+    expect([0, 1_100].map((waiting) => partIn(say({ shown: 0, waiting })))).toEqual([undefined, ['12', '1,112']]);
+  });
 });

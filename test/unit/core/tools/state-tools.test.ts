@@ -75,6 +75,31 @@ describe('recall_output', () => {
     expect(page.value.text).toMatch(/^Lines 1-1 of 21 lines\./);
   });
 
+  it('R243 gives a result in its frame again, with the place of the page before it', async () => {
+    const frame = { tag: 'untrusted', attributes: { source: 'Page' }, lead: 'From a page.' } as const;
+    const page = await run(recallOutput, { handle: 'e1', start_line: 499 }, undefined, {
+      outputs: { tokens: 300, read: () => ({ text: report, frame }) },
+    });
+    expect(page).toEqual({
+      ok: true,
+      value: {
+        ...{ text: 'line 499\nline 500', sources: [] },
+        frame: { ...frame, lead: 'Lines 499-500 of 500 lines.' },
+      },
+    });
+  });
+
+  it('R243 gives a character that is longer than a piece whole', async () => {
+    const rows: string[] = [];
+    for (const start of [1, 2, 3, 4]) {
+      const page = await run(recallOutput, { handle: 'e1', start_line: start }, undefined, {
+        outputs: { tokens: 1, read: () => ({ text: 'a€b😀c' }) },
+      });
+      rows.push(page.ok ? (page.value.text.split('\n')[1] ?? '') : page.failure.words);
+    }
+    expect(rows).toEqual(['a', '€b', '😀', 'c']);
+  });
+
   it('R243 gives pieces of a line of a million characters at the cost of its length', async () => {
     const long = { tokens: 300, read: () => ({ text: 'word '.repeat(200_000) }) };
     await expectCostBelow(500, () => run(recallOutput, { handle: 'e1' }, undefined, { outputs: long }));

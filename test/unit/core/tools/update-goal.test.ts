@@ -48,6 +48,12 @@ describe('update_goal', () => {
     expect(current()).toMatchObject({ status: 'completed' });
   });
 
+  it('R121 says of a checkpoint that is blocked without a reason that none was given', async () => {
+    await call({ action: 'goal', text: 'Launch' });
+    await call({ action: 'checkpoint', text: 'Order bolts', status: 'blocked' });
+    expect(current()?.checkpoints).toMatchObject([{ status: 'pending', blocker: 'no reason given' }]);
+  });
+
   it('R262 each call of next replaces the step', async () => {
     await call({ action: 'goal', text: 'Launch' });
     await call({ action: 'next', text: 'One' });

@@ -240,6 +240,8 @@ describe('tools that speak with the user', () => {
       { text: 'Write', state: 'doing' },
     ];
     expect(await bench().run('write_todos', { todos })).toMatchObject({ view: { kind: 'todos', items: todos } });
+    const tool = tools.find(({ name }) => name === 'write_todos');
+    expect(tool?.title({ todos })).toBe(words.writing.todosTitle(1, 2));
   });
 
   it('R075 ask_user ends the turn with a question and its choices', async () => {

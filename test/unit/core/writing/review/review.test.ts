@@ -81,3 +81,39 @@ describe('a decision on a part', () => {
     expect(carryDecision(first, first, rejectAll).hunks).toBe('none');
   });
 });
+
+describe('a decision on a proposal that the agent changes', () => {
+  const decided = (from: FileChange, to: FileChange, decision: ChangeDecision): ChangeDecision => {
+    const decisions = new Decisions();
+    decisions.set(from, decision);
+    return decisions.on(to);
+  };
+  const moved = (text: string | null): FileChange => ({ ...proposed, to: 'B.md', text });
+  const deleted: FileChange = { ...proposed, to: null, text: null };
+
+  it('is none once nothing of the change is left', () => {
+    const decisions = new Decisions();
+    decisions.set(proposed, rejectAll);
+    decisions.edited(proposed, undefined);
+    expect(decisions.on(proposed)).toEqual(acceptAll);
+  });
+
+  it('keeps a move rejected, and accepts one that is new', () => {
+    expect(decided(moved(proposed.text), moved(null), rejectAll)).toEqual({ hunks: 'none', move: false });
+    expect(decided(proposed, moved(proposed.text), { hunks: 'all', move: false })).toEqual(acceptAll);
+  });
+
+  it('keeps a deletion rejected, and accepts one that is new', () => {
+    expect(decided(deleted, { ...deleted }, rejectAll)).toEqual({ hunks: 'none', move: true });
+    expect(decided(proposed, deleted, rejectAll)).toEqual({ hunks: 'all', move: true });
+    expect(decided(deleted, moved(null), rejectAll)).toEqual({ hunks: 'all', move: true });
+  });
+
+  it('keeps rejected what is where the note itself changed from before a rejected hunk on', () => {
+    const on = (base: string, text: string): FileChange => ({ ...changeTo(text), base: { hash: base, text: base } });
+    const [old, now] = ['A\nK\nA long third line.\nC\nD\nE\n', 'A\nK\nb\nAnother long line.\nD\nE\n'];
+    const first = on(old, old.replace('C', 'X'));
+    const later = on(now, now.replace('A', 'W').replace('b', 'y').replace('E', 'Z'));
+    expect(decided(first, later, { hunks: 'none', move: true })).toEqual({ hunks: [0, 2], move: true });
+  });
+});
