@@ -84,4 +84,19 @@ describe('the reference texts of a chat', () => {
     expect(referenceOf(rested, undefined).free).toBeNull();
     expect(referenceOf([], clock)).toEqual({ kept: null, free: null });
   });
+
+  it('is written anew once a note of it is left out of the chat, and not for one that is added', () => {
+    const item = { tier: 'L0', text: 't', hash: 'h', stood: 3 } as const;
+    const items = [
+      { ...item, key: 'file:A.md', section: 'files' },
+      { ...item, key: 'section:map', section: 'map' },
+    ];
+    const sent = entry({ kind: 'reference-sent', head: 'h', reason: 'start', items });
+    const freeAfter = (choices: object) => referenceOf([sent, entry({ kind: 'choices', choices })], undefined).free;
+    expect(freeAfter({ contextNotes: ['B.md'] })).toBe('list');
+    expect(freeAfter({ contextNotes: ['A.md', 'B.md'] })).toBeNull();
+    expect(freeAfter({ mode: 'assistant' })).toBeNull();
+    expect(freeAfter({ sectionsOff: ['map'] })).toBe('list');
+    expect(referenceOf([sent], undefined, (section) => section !== 'map').free).toBe('list');
+  });
 });

@@ -30,6 +30,12 @@ const long = [
   '^table',
 ].join('\n');
 
+it('R227 sends a note that the prompt has already by its path, with a word on where its text is', () => {
+  const notes = [{ path: 'AGENTS.md', text: null, inPrompt: true }];
+  const text = render(filesSection, { notes, lists: [] }) ?? '';
+  expect(text).toContain('<note path="AGENTS.md">\n[The instructions at the beginning contain this note.]\n</note>');
+});
+
 describe('parts of notes', () => {
   it.each([
     ['Bolts & nuts', '## Bolts & nuts\nSeven.\n### Sizes\nM8.'],

@@ -52,6 +52,10 @@ describe('placeOverride', () => {
     expect([place(undefined), place('0'), place('False')]).toEqual([{ kind: 'off' }, { kind: 'off' }, { kind: 'off' }]);
   });
 
+  it('R033 takes the root for a home that is not set', () => {
+    expect(place('~', { home: '', vaultRoot: null })).toEqual(outside('/'));
+  });
+
   it('R028 K9 takes the switch for the default file, on a phone as well', () => {
     expect([place('true'), place('1', null)]).toEqual([inVault('Docent/system.md'), inVault('Docent/system.md')]);
   });

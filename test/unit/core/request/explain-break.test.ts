@@ -39,6 +39,32 @@ describe('the recorded reason', () => {
     });
     const messages: RequestPlan['messages'] = [{ role: 'user', parts: [{ type: 'text', text: 'Else' }] }];
     expect(explainBreak(before, { ...after, messages })?.place).toBe('conversation');
+    expect(explainBreak(before, { ...after, system: 'Another.' })).toEqual({
+      place: 'system',
+      reasons: ['its text changed'],
+    });
+  });
+
+  it('compares images by what they show, and not by their names', async () => {
+    const { before } = await twoPlans(() => undefined);
+    const image = { mediaType: 'image/png', width: 1, height: 1, bytes: 1, conversation: 'c1' };
+    const withImage = (digest: string, name = digest): RequestPlan => ({
+      ...before,
+      messages: [
+        {
+          role: 'user',
+          parts: [
+            { type: 'image', name, label: name, text: name, missingText: name, tokens: 9, image: { ...image, digest } },
+          ],
+        },
+      ] as RequestPlan['messages'],
+    });
+    const inText = { ...before, messages: [{ role: 'user', parts: [{ type: 'text', text: 'a' }] }] } as RequestPlan;
+    expect(explainBreak(withImage('a'), withImage('a', 'A renamed one'))).toBeNull();
+    expect([withImage('b', 'a'), inText].map((after) => explainBreak(withImage('a'), after)?.place)).toEqual([
+      'conversation',
+      'conversation',
+    ]);
   });
 
   it('costs all of the request if the model or the tools differ, and what follows if a message does', async () => {

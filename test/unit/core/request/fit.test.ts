@@ -6,6 +6,7 @@ import { foldMessages, interruptedResult } from '../../../../src/core/request/hi
 import { exceedsWindow, planRequest } from '../../../../src/core/request/plan-request';
 import { explainOverflow } from '../../../../src/core/request/print-plan';
 import type { Mention } from '../../../../src/core/session/entry';
+import { words } from '../../../../src/text';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
 import { type FakeVault, fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
@@ -114,6 +115,23 @@ describe('bad input', () => {
     expect(refused([], { history: 700 })).toMatch(/earlier messages 699, your message 1/);
     expect(refused([], { turn: 700 })).toMatch(/earlier messages 699/);
     expect(refused([], {})).not.toMatch(/tools|earlier/);
+  });
+
+  it('a refusal names answers and results that follow the message apart from it', async () => {
+    const plan = await planWith(fakeVault({}), []);
+    const totals = { ...plan.totals, instructions: 0, reference: 0, tools: 0, history: 0, turn: 900 };
+    const messages: RequestPlan['messages'] = [
+      { role: 'user', parts: [{ type: 'text', text: 'Hi' }] },
+      { role: 'assistant', parts: [{ type: 'text', text: 'a'.repeat(400) }] },
+      {
+        role: 'tool',
+        parts: [{ type: 'tool-result', callId: 'k', name: 'n', text: 'b'.repeat(2_000), isError: false }],
+      },
+    ];
+    const { results, answers, earlier, partOf } = words.request;
+    expect(explainOverflow({ ...plan, blocks: [], messages, totals }).words).toContain(
+      [partOf(results, 500), partOf(earlier, 299), partOf(answers, 100)].join(', '),
+    );
   });
 
   it('a refusal leads to the settings only if more than half of the window is fixed', async () => {

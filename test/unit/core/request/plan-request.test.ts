@@ -165,7 +165,13 @@ describe('planning a request', () => {
   it('prints everything that is sent', async () => {
     const messages: Message[] = [
       user('Question'),
-      { role: 'assistant', parts: [{ type: 'tool-call', id: 'k1', name: 'read_note', argumentsText: '{"path":"A"}' }] },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'Which note?' },
+          { type: 'tool-call', id: 'k1', name: 'read_note', argumentsText: '{"path":"A"}' },
+        ],
+      },
       {
         role: 'tool',
         parts: [{ type: 'tool-result', callId: 'k1', name: 'read_note', text: 'no note', isError: true }],
@@ -176,6 +182,13 @@ describe('planning a request', () => {
     expect(text).toContain(plan.system);
     expect(text).toContain('[call k1] read_note {"path":"A"}');
     expect(text).toContain('[result k1] read_note (error)\nno note');
+    expect(text).toContain('=== assistant ===\n[reasoning] Which note?\n\n[call k1]');
+    const [block] = plan.blocks;
+    const shortened = { ...block!, section: 'files', outcome: 'trimmed', reason: 'over its budget' } as const;
+    const lines = printPlan({ ...plan, blocks: [block!, shortened] }).split('\n');
+    const [first = '', second = ''] = lines.slice(lines.indexOf('sections:') + 1);
+    expect(first).toMatch(new RegExp(`^  ${block!.section} \\(${block!.zone}\\): ≈?\\d+, \\w+$`));
+    expect(second).toMatch(/^ {2}files \(\w+\): ≈?\d+, trimmed, over its budget$/);
     for (const { name } of tools) expect(text).toContain(`\n${name}: `);
   });
 });

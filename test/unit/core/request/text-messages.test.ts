@@ -34,6 +34,13 @@ describe('messages of a chat that changes its model', () => {
     });
   });
 
+  it('writes a call without arguments as one with none', () => {
+    const message: Message = { role: 'assistant', parts: [call('1', 'list_folder', { argumentsText: ' ' })] };
+    expect(writeCallsAsText([message])[0]?.parts).toEqual([
+      { type: 'text', text: '```json\n{"useTools": {"calls": [{"tool": "list_folder", "params": {}}]}}\n```' },
+    ]);
+  });
+
   it('repeats calls in text byte for byte, each block once, after the text and with the thoughts before it', () => {
     const written = '```json\n{"calls": […]}\n```';
     const message: Message = {

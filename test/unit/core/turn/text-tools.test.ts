@@ -1,12 +1,17 @@
 import fc from 'fast-check';
+import * as z from 'zod/v4';
+import { succeed } from '../../../../src/core/ports/failure';
 import { planRequest } from '../../../../src/core/request/plan-request';
-import { createLookUp, TextCallReader } from '../../../../src/core/turn/text-tools';
+import { createLookUp, TextCallReader, writeNativeCall } from '../../../../src/core/turn/text-tools';
 import { tools as builtIn } from '../../../../src/core/tools';
+import { tool } from '../../../../src/core/tools/tool';
 import { words } from '../../../../src/text';
 import { chatBench, rested, shown, until } from '../../../support/chat-bench';
 import { fakeVault } from '../../../support/fake-vault';
+import { goalBench } from '../../../support/goals';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { breakOff, call, description, finish, say, scriptedModel, type Step } from '../../../support/scripted-model';
+import { noSubagents } from '../../../support/subagents';
 import { testTools } from '../../../support/test-tools';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { failureOf, kindsOf, resultsOf, runScript, type TurnOptions } from './turn-bench';
@@ -153,9 +158,13 @@ describe('a turn of a model without native tools', () => {
     const { kit, end } = await inText([
       [call('x', 'useTools', { sessionId: 'c1', calls: [read('A')] }), finish('tool-calls')],
       [call('x', 'read', { path: 'B' }), finish('tool-calls')],
+      [{ type: 'tool-call', call: { type: 'tool-call', id: 'y', name: 'read', argumentsText: ' ' } }, finish()],
       [say('Done.'), finish()],
     ]);
     expect([kit.runs, end]).toEqual([['read A', 'read B'], 'complete']);
+    expect(writeNativeCall({ type: 'tool-call', id: 'y', name: 'read', argumentsText: '' })).toBe(
+      '\n{"tool": "read", "params": {}}\n',
+    );
   });
 
   it('shows JSON that is no call, as the model wrote it', async () => {
@@ -259,6 +268,29 @@ describe('getTools', () => {
     const text = await ask([]);
     for (const { name, agent } of builtIn) expect(text).toContain(`${name} (agent: ${agent}): `);
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
+  it('R155 describes a tool without parameters, and one whose parameter has no type of its own', async () => {
+    const plain = {
+      name: 'tide',
+      agent: 'chat',
+      description: 'Tells the tide.',
+      effect: 'reads',
+      title: () => '',
+    } as const;
+    const run = () => Promise.resolve(succeed({ text: '', sources: [] }));
+    const none = tool({ ...plain, parameters: () => z.object({}), run });
+    const either = z.object({ port: z.union([z.string(), z.number()]).optional().describe('Its name.') });
+    const any = tool({ ...plain, name: 'port', parameters: () => either, run });
+    const outcome = await createLookUp([none, any]).run({ tools: [] }, fakeVault({}), new AbortController().signal, {
+      skillFolders: [],
+      goals: goalBench().goals,
+      subagents: noSubagents,
+    });
+    expect(outcome.ok && outcome.value.text.split('\n\n')).toEqual([
+      'tide (agent: chat): Tells the tide.\nparams: none',
+      'port (agent: chat): Tells the tide.\nparams:\n' + '- port (value, optional): Its name.',
+    ]);
   });
 
   it('R155 describes the tools of an agent', async () => {

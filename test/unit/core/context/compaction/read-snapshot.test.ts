@@ -5,7 +5,9 @@ import {
   snapshotPartNames,
 } from '../../../../../src/core/context/compaction/snapshot';
 import { type EntryBody, todoStates } from '../../../../../src/core/session/entry';
+import type { Goal } from '../../../../../src/core/session/goal-entry';
 import { answer, entry, result, toolCall } from '../../../../support/entries';
+import { goalOf } from '../../../../support/goals';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const seven = (over: Partial<Record<string, string>> = {}): string =>
@@ -82,6 +84,37 @@ describe('extractSnapshot', () => {
   });
 });
 
+describe('extractSnapshot with a goal', () => {
+  const goal = goalOf('Launch the boat', {
+    checkpoints: [
+      { description: 'List the faults', status: 'completed' },
+      { description: 'Order bolts', status: 'in-progress' },
+      { description: 'Paint', status: 'pending' },
+    ] as unknown as Goal['checkpoints'],
+    artifacts: [{ type: 'note', path: 'Bolts.md', action: 'modified' }] as unknown as Goal['artifacts'],
+  });
+  const planned = (path: string | null): EntryBody => {
+    return { ...result('p', 'Presented.'), view: { kind: 'plan', path } } as EntryBody;
+  };
+  const extract = (...bodies: readonly EntryBody[]) =>
+    extractSnapshot({ entries: bodies.map((body) => entry(body)), goal, tokens: 4_000 });
+
+  it('R244 names its checkpoints and what was made for it', () => {
+    const snapshot = extract();
+    expect(snapshot.overall_goal).toBe('Launch the boat');
+    expect(snapshot.artifact_trail).toBe('modified Bolts.md');
+    expect(snapshot.task_state).toBe('[DONE] List the faults\n[IN PROGRESS] Order bolts\n[TODO] Paint');
+  });
+
+  it('R244 says which plan waits for the user, and of which calls no result came', () => {
+    const calls = answer(toolCall('p', 'exit_plan_mode'), toolCall('k'));
+    expect(extract(calls, planned('Plans/Boat.md')).task_state).toMatch(/\nPresented for approval: Plans\/Boat\.md$/);
+    const { task_state: state, recent_actions: actions } = extract(calls, planned(null));
+    expect(state).toMatch(/\nPresented for approval: the plan above$/);
+    expect(actions).toBe('exit_plan_mode {}: Presented.\nread_note {}: no result');
+  });
+});
+
 describe('readSnapshot', () => {
   it('R235: reads the seven parts', () => {
     const read = readSnapshot(seven());
@@ -144,6 +177,7 @@ describe('judging a snapshot', () => {
       problem: 'The conversation does not mention A.md, d.PNG, v1.md.txt, a.md.',
       repaired: { artifact_trail: 'read Known.md' },
     });
+    expect(judge('made A.md')).toMatchObject({ repaired: { artifact_trail: 'none' } });
     expect(judge('read Known.md', 'Known.md')).toMatchObject({ ok: true });
   });
 

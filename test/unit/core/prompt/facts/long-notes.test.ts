@@ -193,6 +193,15 @@ describe('the parts of a long note', () => {
     expect(stopped.length).toBeLessThan(10);
   });
 
+  it('count a character that a step would cut in two as one', async () => {
+    const turn = { contextWindow: 4, toolNames: [] };
+    const free = createWorkBudget(never);
+    const count = (text: string) => countIfLong(worldOf(fakeVault({}), turn), text, free);
+    // A character of four bytes ends at one or two units after the step, and adds one token in each place.
+    for (const before of [199_998, 199_999, 200_000])
+      expect(await count(`${'x'.repeat(before)}😀${'y'.repeat(400_000 - before)}`)).toBe(100_001);
+  });
+
   it('take time in line with the size of a note of 8 MB', async () => {
     const large = keepersBook(13_600);
     expect(large.length).toBeGreaterThan(7_600_000);
