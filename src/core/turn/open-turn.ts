@@ -263,8 +263,8 @@ async function readResources({ ports: { servers }, mentions, signal }: TurnStart
       const { noResources, notReturned, resourceUnread } = words.servers;
       if (result === undefined) return resourceUnread(label, noResources(server));
       if (!result.ok) return resourceUnread(label, describeFailure(result.failure));
-      const { text, isError = false, missing, pictures } = result.value;
-      if (isError) return resourceUnread(label, notReturned(server));
+      const { text, isError, missing, pictures } = result.value;
+      if (isError === true) return resourceUnread(label, notReturned(server));
       const lacks = [missing, pictures && 'Its images are not attached.'].filter(Boolean).join(' ');
       return { kind: 'resource' as const, source: id, text, ...(lacks !== '' && { missing: lacks }) };
     }),

@@ -352,10 +352,7 @@ export function addDelta(parts: readonly AssistantPart[], event: ModelEvent): re
         : [...parts, { type: 'reasoning', text: '', providerData: event.providerData }];
     case 'tool-call':
       return [...parts, event.call];
-    case 'finish':
-    case 'waiting':
-    case 'notice':
-    case 'failure':
+    default:
       return parts;
   }
 }

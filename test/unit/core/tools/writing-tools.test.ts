@@ -241,7 +241,7 @@ describe('tools that speak with the user', () => {
     ];
     expect(await bench().run('write_todos', { todos })).toMatchObject({ view: { kind: 'todos', items: todos } });
     const tool = tools.find(({ name }) => name === 'write_todos');
-    expect(tool?.title({ todos })).toBe(words.writing.todosTitle(1, 2));
+    expect(tool?.title({ todos: [...todos, { text: 'Check', state: 'open' }] })).toBe(words.writing.todosTitle(1, 3));
   });
 
   it('R075 ask_user ends the turn with a question and its choices', async () => {

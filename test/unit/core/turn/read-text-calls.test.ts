@@ -194,3 +194,10 @@ it.each([
   const read = (count: number) => () => void find(piece.repeat(count));
   await expectGrowthBelow(80, read(64_000), read(4_000));
 });
+
+it('R157 reads the calls that follow one another, up to the first object that is no call', () => {
+  const note = '{"name": "Ada", "id": 7}';
+  const { blocks, text } = find(`Look.\n${one}\n${one}\n${note}\n${one}`);
+  expect(blocks.map(({ written }) => written.trim())).toEqual([one, one]);
+  expect(text).toBe('Look.\n');
+});

@@ -1,6 +1,13 @@
+import * as z from 'zod/v4';
+import { describeFailure, fail, succeed } from '../../../../src/core/ports/failure';
+import type { Mention } from '../../../../src/core/session/entry';
+import { tool, type TurnToolContext } from '../../../../src/core/tools/tool';
 import { addDelta, turnLimits } from '../../../../src/core/turn/run-turn';
 import { words } from '../../../../src/text';
+import { goalBench } from '../../../support/goals';
+import { noSpace } from '../../../support/memory-ports';
 import { breakOff, call, finish, say, think, type Step } from '../../../support/scripted-model';
+import { noSubagents } from '../../../support/subagents';
 import { expectSoon } from 'obsidian-workbench/testing/cost';
 import { failureOf, kindsOf, resultsOf, runScript } from './turn-bench';
 
@@ -316,4 +323,95 @@ it('adds what a model thinks on to its thought, after what it has said', () => {
     ...said,
     { type: 'reasoning', text: 'Hm, well.' },
   ]);
+});
+
+it('keeps a thought as it is whose end brings nothing for the provider', () => {
+  const thought = [{ type: 'reasoning', text: 'Hm' }] as const;
+  expect(addDelta(thought, { type: 'reasoning-end' })).toEqual(thought);
+  expect(addDelta(thought, { type: 'waiting', words: 'Busy.', milliseconds: 1 })).toEqual(thought);
+});
+
+it('shows and stores the thoughts of a model that writes its calls as text', async () => {
+  const thought = { type: 'reasoning-delta', text: 'Tea or coffee?' } as const;
+  const { events, records } = await runScript([[thought, say('Tea.'), finish()]], { nativeTools: false });
+  expect(events).toContainEqual(thought);
+  expect(records[1]).toMatchObject({
+    parts: [
+      { ...thought, type: 'reasoning' },
+      { type: 'text', text: 'Tea.' },
+    ],
+  });
+});
+
+describe('what is stored around the calls of a turn', () => {
+  const script: Step[][] = [
+    [read('a', 'A'), finish('tool-calls')],
+    [say('Done.'), finish()],
+  ];
+
+  it('F5 sends nothing when what a hook reported of the request cannot be stored', async () => {
+    const hooks = { beforeModel: () => Promise.resolve({ changes: [], reports: ['A hook said so.'] }) };
+    const { end, events, model } = await runScript(script, { failingRecord: 1, input: { hooks } });
+    expect([end, model.plans.length]).toEqual(['failed', 0]);
+    expect(events.slice(0, 2)).toEqual([
+      { type: 'hook-reported', words: 'A hook said so.' },
+      { type: 'failure', failure: noSpace },
+    ]);
+  });
+
+  it('F5 goes no further when what a hook reported of a result cannot be stored', async () => {
+    const appendContext = () => Promise.resolve({ additions: [], reports: ['A hook failed.'] });
+    const { end, events, model, kit } = await runScript(script, { failingRecord: 3, input: { appendContext } });
+    expect([end, model.plans.length, kit.runs]).toEqual(['failed', 1, ['read A']]);
+    expect(events.at(-2)).toEqual({ type: 'failure', failure: noSpace });
+  });
+
+  it('F5 goes on when what the step staged cannot be stored, and says so', async () => {
+    const endStep = () => Promise.resolve(fail(noSpace));
+    const { end, events } = await runScript(script, { input: { endStep } });
+    expect(end).toBe('complete');
+    expect(events.filter(({ type }) => type === 'failure')).toEqual([{ type: 'failure', failure: noSpace }]);
+  });
+});
+
+describe('the images of a result', () => {
+  const picture = { mediaType: 'image/png', bytes: new Uint8Array([1]) };
+  const look = tool({
+    ...{ name: 'look', agent: 'notes', description: 'd', effect: 'reads', title: () => 'Look' },
+    parameters: () => z.object({}),
+    run: () =>
+      Promise.resolve(succeed({ text: 'Two.', sources: [], untrustedSource: 'files', pictures: [picture, picture] })),
+  });
+  const imagesAfter = async (keepImage?: TurnToolContext['keepImage']) => {
+    const place = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents };
+    const script = [
+      [call('l', 'look', {}), finish('tool-calls')],
+      [say('Done.'), finish()],
+    ];
+    const { records } = await runScript(script, {
+      input: { tools: [look], place: keepImage === undefined ? place : { ...place, keepImage } },
+    });
+    return records.flatMap((body) => (body.kind === 'tool-result' ? (body.images ?? []) : []));
+  };
+  const nameOf = words.servers.imageName;
+  const lost = (at: number, problem: string): Mention => {
+    return { kind: 'image', id: nameOf('files', at), label: nameOf('files', at), apart: true, problem };
+  };
+
+  it('are stored under the name of their server and a number', async () => {
+    const kept = (id: string): Mention => ({ kind: 'image', id, label: id });
+    expect(await imagesAfter((given, name) => Promise.resolve(succeed(kept(`${given.mediaType} ${name}`))))).toEqual([
+      kept(`image/png ${nameOf('files', 1)}`),
+      kept(`image/png ${nameOf('files', 2)}`),
+    ]);
+  });
+
+  it('are told of in words where one cannot be stored, or none can', async () => {
+    const { imageUnkept } = words.servers;
+    expect(await imagesAfter()).toEqual([lost(1, imageUnkept), lost(2, imageUnkept)]);
+    expect(await imagesAfter(() => Promise.resolve(fail(noSpace)))).toEqual([
+      lost(1, describeFailure(noSpace)),
+      lost(2, describeFailure(noSpace)),
+    ]);
+  });
 });

@@ -6,7 +6,7 @@ import { foldMessages } from '../../../../src/core/request/history';
 import { planRequest } from '../../../../src/core/request/plan-request';
 import type { EntryBody } from '../../../../src/core/session/entry';
 import { runTurn } from '../../../../src/core/turn/run-turn';
-import type { TurnEvent } from '../../../../src/core/turn/turn-input';
+import type { TurnEvent, TurnInput } from '../../../../src/core/turn/turn-input';
 import { entry, user } from '../../../support/entries';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
@@ -25,6 +25,8 @@ export interface TurnOptions {
   readonly abort?: AbortController;
   /** Whether the app goes to the background while the model answers. */
   readonly isAway?: boolean;
+  /** What the turn runs on in place of what it runs on by default. */
+  readonly input?: Partial<TurnInput>;
   onEvent?(event: TurnEvent): void;
 }
 
@@ -74,6 +76,7 @@ export async function runScript(
     },
     watchAway: () => () => options.isAway === true,
     signal: (options.abort ?? new AbortController()).signal,
+    ...options.input,
   });
   const events: TurnEvent[] = [];
   for await (const event of turn) {

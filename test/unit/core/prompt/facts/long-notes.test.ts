@@ -198,6 +198,7 @@ describe('the parts of a long note', () => {
     const free = createWorkBudget(never);
     const count = (text: string) => countIfLong(worldOf(fakeVault({}), turn), text, free);
     // A character of four bytes ends at one or two units after the step, and adds one token in each place.
+    expect(await count(`x${'😀'.repeat(200_000)}`)).toBe(200_001);
     for (const before of [199_998, 199_999, 200_000])
       expect(await count(`${'x'.repeat(before)}😀${'y'.repeat(400_000 - before)}`)).toBe(100_001);
   });
