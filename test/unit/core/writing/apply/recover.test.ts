@@ -4,7 +4,18 @@ import { recover, resolveInterruptedWrite } from '../../../../../src/core/writin
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';
 import type { Changeset } from '../../../../../src/core/writing/changeset/changeset';
 import { createWriteGuard } from '../../../../../src/core/writing/guard/path-guard';
-import { Crash, type Disk, diskOf, textAt, treeOf } from '../../../../support/fault-adapter';
+import { words } from '../../../../../src/text';
+import {
+  bytesOf,
+  Crash,
+  type Disk,
+  diskOf,
+  type FaultPlan,
+  locked,
+  sha256,
+  textAt,
+  treeOf,
+} from '../../../../support/fault-adapter';
 import { apply, changesetOf, createOf, editOf, entryOf, moveOf, startOver } from '../../../../support/writing-bench';
 
 const files = { 'Crew.md': '# Crew\n\nRui steers.\n', 'Stores.md': 'Rope: 3\n' };
@@ -138,5 +149,61 @@ describe('F1 a rename in letter case only, cut off on a disk that ignores case',
       if (recovery.completed.length + recovery.void.length > 0) expect(disk.notes.has('rig.md')).toBe(true);
     }
     expect([...ends].sort()).toEqual(['completed', 'void']);
+  });
+});
+
+describe('F1 a move that was done and not recorded as done', () => {
+  const linked = { ...files, 'Log.md': 'See [[Stores]].\n' };
+  const [from, to] = ['Stores.md', 'Ship/Hold.md'] as const;
+  const hashOf = (path: keyof typeof linked): string => sha256(bytesOf(linked[path]));
+
+  /** A disk on which the file is moved and its links are rewritten, as a crash left it. */
+  async function movedDisk(): Promise<Disk> {
+    for (let crashAt = 1; ; crashAt += 1) {
+      const disk = diskOf(linked);
+      const { writer } = await startOver(disk, { crashAt, variant: 'none' });
+      await apply(writer, changesetOf(moveOf(disk, from, to))).catch(() => undefined);
+      if (textAt(disk, 'Log.md') === 'See [[Hold]].\n') return disk;
+    }
+  }
+  const recovered = async (disk: Disk, plan: FaultPlan = {}) => recover((await startOver(disk, plan)).writer);
+  const offered = (path: string, before: string) => [{ path, before, after: null, choices: ['before', 'as-is'] }];
+
+  it('is recorded as done, with the links that the app rewrote', async () => {
+    const recovery = await recovered(await movedDisk());
+    expect(recovery).toMatchObject({ completed: [expect.any(String)], interrupted: [] });
+  });
+
+  it('is offered to the user where the file cannot be read, or is at both ends or at none', async () => {
+    const refuse: FaultPlan['refuse'] = (operation, path) =>
+      operation === 'read' && path === to ? locked(path) : undefined;
+    const [unread, both, none] = [await movedDisk(), await movedDisk(), await movedDisk()];
+    both.notes.set(from, bytesOf(linked[from]));
+    none.notes.delete(to);
+    for (const recovery of [await recovered(unread, { refuse }), await recovered(both), await recovered(none)])
+      expect(recovery).toMatchObject({ completed: [], void: [], interrupted: offered(from, hashOf(from)) });
+  });
+
+  it('is offered to the user by the note with a link that cannot be read, compared, or kept', async () => {
+    const [deleted, forgotten, full] = [await movedDisk(), await movedDisk(), await movedDisk()];
+    deleted.notes.delete('Log.md');
+    forgotten.blobs.clear();
+    const refuse: FaultPlan['refuse'] = (operation, path) => (operation === 'writeBlob' ? locked(path) : undefined);
+    for (const recovery of [await recovered(deleted), await recovered(forgotten), await recovered(full, { refuse })])
+      expect(recovery).toMatchObject({ completed: [], interrupted: offered('Log.md', hashOf('Log.md')) });
+  });
+
+  it('is not undone before its end is known, nor once it is known not to have happened', async () => {
+    const disk = await movedDisk();
+    const { writer } = await startOver(disk);
+    const [move] = writer.journal.operations();
+    const begun = await undoOperation(writer, move?.id ?? '');
+    expect(!begun.ok && begun.failure).toMatchObject({ kind: 'storage', words: words.writing.endUnknown(from) });
+    disk.notes.set(from, disk.notes.get(to) as Uint8Array);
+    disk.notes.delete(to);
+    const later = await startOver(disk);
+    expect((await recover(later.writer)).void).toEqual([move?.id]);
+    const nothing = await undoOperation(later.writer, move?.id ?? '');
+    expect(!nothing.ok && nothing.failure).toMatchObject({ kind: 'refused', words: words.writing.undoUnknown });
   });
 });
