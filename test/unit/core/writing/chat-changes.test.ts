@@ -8,6 +8,7 @@ import { pathOf, reviewChangeset } from '../../../../src/core/writing/changeset/
 import { Provenance } from '../../../../src/core/writing/guard/provenance';
 import { guardWritablePath } from '../../../../src/core/writing/guard/path-guard';
 import { createWriteQueue } from '../../../../src/core/writing/apply/write-steps';
+import { words } from '../../../../src/text';
 import { fakeVault } from '../../../support/fake-vault';
 import { countingIdentifiers, digest, fakeClock } from '../../../support/memory-ports';
 import { yaml } from '../../../support/writing-bench';
@@ -21,8 +22,13 @@ function bench(files: Readonly<Record<string, string>>) {
   const entries: SessionEntry[] = [];
   /** Lets the disk take the entries that wait for it; null while it takes all at once. */
   let held: (() => void)[] | null = null;
+  let refusals = 0;
   const record = async (body: EntryBody): Promise<Outcome<void>> => {
     if (held !== null) await new Promise<void>((resolve) => held?.push(resolve));
+    if (refusals > 0) {
+      refusals -= 1;
+      return fail(noJournal);
+    }
     entries.push({ ...body, id: `e${entries.length}`, time: entries.length } as unknown as SessionEntry);
     return succeed(undefined);
   };
@@ -58,6 +64,8 @@ function bench(files: Readonly<Record<string, string>>) {
     ...{ under, entries, changes, looks },
     call: () => ({ id: `call${(count += 1)}`, tool: 'edit_note', arguments: { count } }),
     hold: () => void (held = []),
+    /** Has the disk refuse the next entries. */
+    fillUp: (count: number) => void (refusals = count),
     release: () => {
       for (const take of held?.splice(0) ?? []) take();
       held = null;
@@ -178,6 +186,12 @@ describe('a note that may be edited without review', () => {
     expect([isGranted('C.md'), isGranted('A.md')]).toEqual([true, false]);
   });
 
+  it('loses that when the user takes it back', async () => {
+    const { changes, isGranted } = await edited({ 'A.md': 'One.\n' });
+    changes.grant(changes.reviews.at(-1)?.changes[0]?.change.id ?? '', false);
+    expect(isGranted('A.md')).toBe(false);
+  });
+
   it('loses that once it is gone', async () => {
     const { under, changes, edit, isGranted } = await edited({ 'A.md': 'One.\n', 'B.md': 'One.\n' });
     await changes.rejectAll('');
@@ -189,6 +203,27 @@ describe('a note that may be edited without review', () => {
     await edit('A.md');
     expect(isGranted('A.md')).toBe(false);
   });
+});
+
+it('refuses to apply, reject or undo what is not there', async () => {
+  const { changes } = bench({ 'A.md': 'One.\n' });
+  const { nothingWaits, nothingWaitsRemedy, undoUnknown, undoRemedy } = words.writing;
+  const nothing = fail({ kind: 'refused', words: nothingWaits, remedy: nothingWaitsRemedy });
+  expect([await changes.apply(), await changes.rejectAll('')]).toEqual([nothing, nothing]);
+  const unknown = fail({ kind: 'refused', words: undoUnknown, remedy: undoRemedy });
+  expect([await changes.undo('x'), await changes.redo('x')]).toEqual([unknown, unknown]);
+});
+
+it('says in the log when the changes of a step could not be stored, and stores them with the next step', async () => {
+  const { changes, call, entries, fillUp, stored } = bench({ 'A.md': 'One.\n' });
+  const writes = changes.startTurn();
+  await writes(call()).create('New.md', 'New.\n');
+  fillUp(1);
+  expect(await changes.endStep()).toEqual(fail(noJournal));
+  expect(entries).toMatchObject([{ kind: 'failure', failure: noJournal }]);
+  await writes(call()).create('Newer.md', 'Newer.\n');
+  await changes.endStep();
+  expect(stored()).toContain('Newer.md');
 });
 
 it('looks at the journal again for files that a waiting change is about alone', async () => {

@@ -28,6 +28,10 @@ const payloads: readonly [string, string][] = [
   ['```__proto__\nx\n```', 'code-block __proto__'],
   ['value: `= this.file.name`', 'inline-code Dataview'],
   ['value: `$= dv.pages()`', 'inline-code Dataview'],
+  ['value: `dv: this.file.name`', 'inline-code Dataview'],
+  ['value: `dc= this.file`', 'inline-code Datacore'],
+  ['value: `$dcjs: x()`', 'inline-code Datacore'],
+  ['value: `js: x()`', 'inline-code JS Engine'],
   ['``$= dv.pages()``', 'inline-code Dataview'],
   ...[
     ...[
@@ -56,6 +60,7 @@ const payloads: readonly [string, string][] = [
     (code): [string, string] => [`<div>\n<p><code>${code}`, 'inline-code Dataview'],
   ),
   ['a <code title=">">$= x</code>', 'inline-code Dataview'],
+  ['a <code title=">$= x</code>', 'inline-code Dataview'],
   ['<pre><b><code>$= x', 'inline-code Dataview'],
   ['a <code>INPUT&lbrack;toggle:x]</code>', 'inline-code Meta Bind'],
   ['<% tp.system.prompt() %>', 'template Templater'],
@@ -117,6 +122,16 @@ describe('active content', () => {
     'mailto:a@b.c and [m](mailto:a@b.c) and $x < y$',
   ])('%j is none', (text) => {
     expect(activeContentIn('N.md', text)).toEqual([]);
+  });
+
+  it('takes an alias in properties for any address that they name, and counts all of them once', () => {
+    const properties = ['a: &a https://x.org/a.png', 'b: &b https://y.org/b.png', 'banner: *a', 'cover: *b'];
+    const found = activeContentIn('N.md', `---\n${properties.join('\n')}\n---\n`);
+    expect(found.map(({ passage }) => passage)).toEqual([
+      'banner: https://x.org/a.png',
+      'banner: https://y.org/b.png',
+      'cover: https://x.org/a.png',
+    ]);
   });
 
   it('counts only what is new, also when one of several is', () => {

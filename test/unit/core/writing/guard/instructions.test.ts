@@ -287,6 +287,19 @@ describe('the user’s own edits in an editor', () => {
     expect(await isIn(bench, 'AGENTS.md')).toBe(true);
   });
 
+  it('are known for the newest five hundred texts of a file', async () => {
+    const bench = open();
+    await allow(bench, 'AGENTS.md');
+    bench.gate.typed('AGENTS.md', () => 'Text 0');
+    await later();
+    for (let count = 1; count <= 500; count += 1) bench.gate.typed('AGENTS.md', () => `Text ${count}`);
+    const isInAs = (text: string): Promise<boolean> => {
+      bench.under.put('AGENTS.md', text);
+      return isIn(bench, 'AGENTS.md');
+    };
+    expect([await isInAs('Text 0'), await isInAs('Text 1')]).toEqual([false, true]);
+  });
+
   it('take nothing back that another window let in since they were typed', async () => {
     const device = memoryDevice();
     const [one, other] = [open(device), open(device)];

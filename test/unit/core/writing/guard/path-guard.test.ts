@@ -197,7 +197,10 @@ describe('a path for a new file', () => {
 });
 
 describe('the guarded vault', () => {
-  const files = { 'A.md': 'see [[b/B]]', 'b/B.md': 'bee', 'config/app.json': '{}', 'C.md': '[[config/app.json]]' };
+  const files = {
+    ...{ 'A.md': 'see [[b/B]]', 'b/B.md': 'bee', 'C.md': '[[config/app.json]]', 'T.md': '#tea' },
+    'config/app.json': '{}',
+  };
 
   it('H1 lets nothing through but indexed paths inside the vault', async () => {
     const inner = fakeVault(files);
@@ -206,6 +209,7 @@ describe('the guarded vault', () => {
     for (const path of ['../x', 'config/app.json', 'Gone.md', '/A.md', 'A.md/']) {
       expect((await vault.read(path, never)).ok).toBe(false);
       expect([vault.file(path), vault.outline(path), vault.backlinks(path)]).toEqual([undefined, undefined, []]);
+      expect(vault.tags(path)).toBeUndefined();
     }
     expect(inner.reads).toEqual(['A.md']);
   });
@@ -214,6 +218,7 @@ describe('the guarded vault', () => {
     const vault = guardPaths(fakeVault(files), 'config');
     expect(vault.file('B/b.MD')?.path).toBe('b/B.md');
     expect(vault.outline('A.md')?.links[0]?.path).toBe('b/B.md');
+    expect(vault.tags('T.MD')).toEqual(['#tea']);
     expect(vault.backlinks('b/B.md')).toEqual(['A.md']);
     expect(vault.resolveLink('B', 'A.md')).toBe('b/B.md');
   });

@@ -103,6 +103,27 @@ it('what the user said of a note in a folder that moved is listed where the note
   expect([own.said, own.saidOf('Out/Later/Deep/A.md')]).toEqual([[], null]);
 });
 
+it.each(['the smaller', 'the larger'])(
+  'what was said last of a note counts where a folder joins %s one',
+  async (size) => {
+    const own = on(new Folder());
+    const seen: number[] = [];
+    const leave = own.subscribe(() => seen.push(own.said.length));
+    own.say('Out/A.md', 'own');
+    own.say('Out/C.md', 'own');
+    own.mark('In/A.md', 'x.org', 'o1');
+    own.say('In/C.md', 'others');
+    for (const name of ['D', 'E', 'F']) own.say(`${size === 'the smaller' ? 'In' : 'Out'}/${name}.md`, 'own');
+    leave();
+    own.moved('In', 'Out');
+    await own.settled();
+    expect(['A', 'C', 'D', 'F'].map((name) => own.saidOf(`Out/${name}.md`))).toEqual(['own', 'others', 'own', 'own']);
+    expect([own.has('Out/A.md'), own.has('In/A.md'), own.saidOf('In/C.md')]).toEqual([true, false, null]);
+    // It is called once for each statement and mark, and for none after it left.
+    expect([seen.at(0), seen.at(-1)]).toEqual([1, 6]);
+  },
+);
+
 it('a renaming that changes only letter case lists the place as it is spelled now', async () => {
   const folder = new Folder();
   const own = on(folder);

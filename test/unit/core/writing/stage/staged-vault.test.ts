@@ -39,6 +39,12 @@ describe('the staged vault', () => {
     expect(staged.file('b/new.MD')?.path).toBe('b/New.md');
     expect(await disk.read('Plan.md')).toMatchObject({ value: { text: files['Plan.md'] } });
     expect(disk.file('b/New.md')).toBeUndefined();
+    expect(staged.name).toBe(disk.name);
+    // In any case, a path leads to the note as it is staged.
+    const long = await staged.append('Plan.md', 'x'.repeat(500), call());
+    expect(long).toMatchObject({ ok: true });
+    expect(staged.file('plan.MD')).toEqual(staged.file('Plan.md'));
+    expect(staged.file('plan.MD')?.size).toBeGreaterThan(500);
   });
 
   it('indexes a staged note from its own text and hides what the index says of it', async () => {
@@ -195,6 +201,14 @@ describe('F15 H6 reading before writing', () => {
     expect(refused).not.toContain('same lines');
   });
 
+  it('H6 shows a staged note as it is proposed where the user has typed in the same lines since', async () => {
+    const { staged, disk, see, call } = stagedBench({ 'N.md': 'one\ntwo\n' });
+    await see('N.md');
+    await staged.edit('N.md', 'one', 'ONE', call());
+    disk.put('N.md', 'one!\ntwo\n');
+    expect(await staged.read('N.md')).toMatchObject({ value: { text: 'ONE\ntwo\n' } });
+  });
+
   it('H6 shows in a staged note what the user has typed since, so that an edit of what was read again goes through', async () => {
     const { staged, disk, see, call } = stagedBench({ 'N.md': 'one\ntwo\nthree\n' });
     await see('N.md');
@@ -343,6 +357,40 @@ describe('one change a file', () => {
     expect(staged.changeset()?.changes).toHaveLength(1);
   });
 
+  it('is none once a note is back at its path, or the user has taken back all of its text', async () => {
+    const { staged, see, call } = stagedBench(files);
+    await see('Plan.md');
+    await staged.move('Plan.md', 'b/Plan.md', call());
+    expect(await staged.move('b/Plan.md', 'Plan.md', call())).toMatchObject({ ok: true });
+    expect(staged.changeset()).toBeNull();
+    await staged.edit('Plan.md', 'first', 'FIRST', call());
+    const id = staged.changeset()?.changes[0]?.id ?? '';
+    expect(staged.revise(id, files['Plan.md'])).toMatchObject({ ok: true });
+    expect(staged.changeset()).toBeNull();
+  });
+
+  it('gives way to the changes that are restored', async () => {
+    const { staged, call } = stagedBench(files);
+    await staged.create('old.md', 'old\n', call());
+    const before = staged.changeset();
+    if (before === null) throw new Error('nothing staged');
+    await staged.create('new.md', 'new\n', call());
+    staged.restore(before);
+    expect(staged.changeset()).toEqual(before);
+    expect(staged.file('new.md')).toBeUndefined();
+  });
+
+  it('does not follow a note to where another change waits', async () => {
+    const { staged, disk, see, call } = stagedBench(files);
+    await see('Plan.md');
+    await staged.edit('Plan.md', 'first', 'FIRST', call());
+    await staged.create('b/Plan.md', 'Another plan.\n', call());
+    disk.remove('Plan.md');
+    disk.put('b/Plan.md', files['Plan.md']);
+    expect(staged.follow({ from: 'Plan.md', to: 'b/Plan.md' })).toBe(false);
+    expect(staged.changeset()?.changes.map(({ from }) => from)).toEqual(['Plan.md', null]);
+  });
+
   it('is plain data that survives a reload, and is not taken back when a text does not fit its hash', async () => {
     const { staged, see, call } = stagedBench(files, { taint: () => 'a page' });
     await see('Plan.md');
@@ -377,6 +425,19 @@ describe('one change a file', () => {
     expect(staged.outline('Plan.md')?.headings[0]?.text).toBe('Scheme');
     staged.heard(['Plan.md']);
     expect(staged.outline('Plan.md')?.headings[0]?.text).toBe('What the user typed');
+  });
+
+  it('hides a note that was deleted until the index has it no more, and not one that comes later', async () => {
+    const { staged, disk, see, call } = stagedBench(files);
+    await see('Plan.md');
+    await staged.delete('Plan.md', call());
+    staged.settle(staged.changeset()?.changes ?? []);
+    staged.heard(['Plan.md']);
+    expect(staged.file('Plan.md')).toBeUndefined();
+    disk.remove('Plan.md');
+    staged.heard(['Plan.md']);
+    disk.put('Plan.md', '# Another\n');
+    expect(staged.file('Plan.md')?.path).toBe('Plan.md');
   });
 
   it('shows the disk after an undo, and still what waits', async () => {
@@ -455,6 +516,12 @@ describe('integrity of what is staged', () => {
     ]);
     expect(await problemsOf(({ staged, call }) => staged.edit('Plan.md', '## Steps', '## Things', call()))).toEqual([
       { kind: 'lost-anchor', path: 'Plan.md', target: 'Plan#Steps', from: 'Home.md' },
+    ]);
+    const linked = (target: string) =>
+      problemsOf(({ staged, call }) => staged.edit('Home.md', '# Home', `# Home [[Plan#${target}]]`, call()));
+    expect(await linked('^ONE')).toEqual([]);
+    expect(await linked('^two')).toEqual([
+      { kind: 'lost-anchor', path: 'Plan.md', target: 'Plan#^two', from: 'Home.md' },
     ]);
   });
 
