@@ -83,7 +83,7 @@ function inlineCode(text: string): ActiveItem[] {
 }
 
 function inlineRunner(prefix: string): string {
-  if (/^(?:INPUT|VIEW|BUTTON)/.test(prefix)) return 'Meta Bind';
+  if (/^(?:INPUT|VIEW|BUTTON|EMBED)/.test(prefix)) return 'Meta Bind';
   return prefix.startsWith('js') ? 'JS Engine' : prefix.includes('dc') ? 'Datacore' : 'Dataview';
 }
 

@@ -53,6 +53,7 @@ const hidden: readonly [text: string, item: string, path?: string][] = [
   ['<code><b>&#36;= dv.pages()</b></code>', 'inline-code Dataview'],
   ['<pre><code class="language-dataviewjs">x</code></pre>', 'html code'],
   ['`BUTTON[run]`', 'inline-code Meta Bind'],
+  ['`EMBED[[Crew]]`', 'inline-code Meta Bind'],
   ['```jsx:component:A\nx\n```', 'code-block jsx'],
   ['formulas:\n  a: "h\\x74ml(x)"', 'base-formula Bases', 'a.base'],
   ['formulas:\n  a: link("obsidian:open", "x")', 'base-formula Bases', 'a.base'],
