@@ -3,7 +3,7 @@ import type { Chat } from '../../../../src/core/chat/chat';
 import { queueKeyOf } from '../../../../src/core/chat/chat-view-state';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
 import type { DeviceStorage } from '../../../../src/core/ports/device';
-import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
+import { describeFailure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { words } from '../../../../src/text';
 import { chatBench, rested, shown, until } from '../../../support/chat-bench';
@@ -11,7 +11,7 @@ import { answer, user } from '../../../support/entries';
 import { fakeVault } from '../../../support/fake-vault';
 import { imagePorts } from '../../../support/image-ports';
 import { makePng } from '../../../support/make-png';
-import { countingIdentifiers, logPorts, memoryStore, type MemoryStore } from '../../../support/memory-ports';
+import { countingIdentifiers, logPorts, memoryStore, type MemoryStore, noSpace } from '../../../support/memory-ports';
 import { eventually } from '../../eventually';
 import { finish, say, type ScriptedModel, scriptedModel, type Step } from '../../../support/scripted-model';
 
@@ -367,4 +367,22 @@ it('gives a fork and a clean chat their own copies of images, which stay without
     expect(kept).toEqual([id, 'c1']);
     expect(images.stored.has(`chats/${String(id)}/${added.value.id}`)).toBe(true);
   }
+});
+
+it('notes for the diagnostics what keeps chosen notes and goals from following a renamed note', async () => {
+  const store = memoryStore(new Map([['c1', new Map<string, string>()]]), 'a');
+  const bench = chatBench({});
+  const movesSince = () => [{ from: 'Old.md', to: 'New.md' }];
+  const own = logPorts(store, { writer: 'a', identifiers: countingIdentifiers('a') });
+  const chats = new OpenChats({ ...bench.allPorts(), movesSince }, own);
+  const chat = await chats.open('c1');
+  if (!chat.ok) throw new Error(chat.failure.words);
+  await chat.value.choose({ contextNotes: ['Old.md'] });
+  await chat.value.goals.createGoal('Launch');
+  await chat.value.goals.request({ action: 'artifact', path: 'Old.md', change: 'created' });
+  store.fault = () => 'lost';
+  await chats.moved();
+  expect(bench.notes).toEqual([describeFailure(noSpace)]);
+  await chats.heard([{ path: 'New.md', oldPath: 'Old.md' }]);
+  expect(bench.notes).toEqual([describeFailure(noSpace), describeFailure(noSpace)]);
 });

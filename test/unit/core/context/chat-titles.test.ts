@@ -1,12 +1,12 @@
 /** Titles by the model: when they are asked for, of what, at which price, and which title holds. */
 import { ChatIndex, summariseChat } from '../../../../src/core/chat/chat-index';
 import { ChatTitles, type UntitledChat } from '../../../../src/core/context/chat-titles';
-import { fail, succeed } from '../../../../src/core/ports/failure';
+import { describeFailure, fail, succeed } from '../../../../src/core/ports/failure';
 import { readTitle, titleRequest } from '../../../../src/core/prompt/background-prompts';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
 import { spentIn } from '../../../../src/core/session/log-state';
 import { answer, entry, user } from '../../../support/entries';
-import { roughTokenizer } from '../../../support/memory-ports';
+import { noSpace, roughTokenizer } from '../../../support/memory-ports';
 import { finish, say, scriptedModel, type Step } from '../../../support/scripted-model';
 import { eventually } from '../../eventually';
 
@@ -15,8 +15,11 @@ const usage = { inputTokens: 120, outputTokens: 4, cost: 0.01 };
 const answered = (text: string): Step[] => [say(text), { ...finish(), usage } as Step];
 const begun = [user('Which anchor do we have?'), answer('A Bruce of 15 kg.')];
 
-function bench(script: Step[][], changes: { bodies?: EntryBody[]; limit?: number; isReader?: boolean } = {}) {
-  const { bodies = begun, limit, isReader = false } = changes;
+function bench(
+  script: Step[][],
+  changes: { bodies?: EntryBody[]; limit?: number; isReader?: boolean; refused?: EntryBody['kind'] } = {},
+) {
+  const { bodies = begun, limit, isReader = false, refused } = changes;
   const model = scriptedModel(script, { prices, ...(isReader && { summarises: false }) });
   const all: SessionEntry[] = bodies.map((body) => entry(body));
   const notes: string[] = [];
@@ -33,7 +36,7 @@ function bench(script: Step[][], changes: { bodies?: EntryBody[]; limit?: number
     live: (): UntitledChat | null => (isResting ? { all, entries: all, model: 'test/scripted' } : null),
     model: () => succeed(model),
     settings: () => ({ spendingLimit: limit ?? null, spendingNotice: null }),
-    store: (_chat, body) => Promise.resolve(succeed(all.push(entry(body)))),
+    store: (_chat, body) => Promise.resolve(body.kind === refused ? fail(noSpace) : succeed(all.push(entry(body)))),
     note: (said) => void notes.push(said),
   });
   return {
@@ -168,4 +171,15 @@ it('is shown by the list once it is stored', async () => {
   });
   await index.annotate('c1', { kind: 'title', title: 'Its', by: 'model' });
   expect(index.find('c1')?.problem).toContain(String(begun.length + 1));
+});
+
+it.each([
+  ['title', ['request-beside']],
+  ['request-beside', ['title']],
+] as const)('notes for the diagnostics that the %s could not be stored', async (refused, kinds) => {
+  const at = bench([answered('Our Bruce anchor')], { refused });
+  at.titles.touched('c1');
+  at.pass();
+  await eventually(() => at.notes.length > 0 && at.kinds().length > 0, 'the failure');
+  expect([at.notes, at.kinds()]).toEqual([[describeFailure(noSpace)], kinds]);
 });

@@ -302,3 +302,17 @@ describe('the way out', () => {
     expect(carriesKey({ 'content-type': 'application/json', 'anthropic-version': '1' })).toBe(false);
   });
 });
+
+it('tells its subscribers each time that the user allows something, until they leave', () => {
+  const { gate } = bench();
+  const seen: (string | null)[] = [];
+  const leave = gate.subscribe(() => seen.push(secretOf(gate.admit(compatible))));
+  gate.enterAddress('openai-compatible', compatible.address);
+  gate.chooseKey(compatible);
+  leave();
+  gate.enterAddress('openai-compatible', 'https://other.example');
+  expect([seen.length >= 2, seen.at(-1)]).toEqual([true, 'sk-mine-3333']);
+  const { length } = seen;
+  gate.chooseKey(compatible);
+  expect(seen).toHaveLength(length);
+});

@@ -201,6 +201,42 @@ describe('a sub-agent', () => {
   });
 });
 
+it('R137 one that reads Docent’s own pages names none of them as a note of the vault', async () => {
+  const inner: RequestPlan[] = [];
+  const bench = subagentBench(
+    asking({ 'plugin-help': 'How do I keep a prompt?' }, (plan) => {
+      inner.push(plan);
+      return resultsIn(plan).length > 0
+        ? [say('In a note.'), finish()]
+        : [
+            call('s', 'search_notes', { query: 'saved prompts' }),
+            call('r', 'read_note', { path: 'Boats/Heron.md' }),
+            finish('tool-calls'),
+          ];
+    }),
+  );
+  const { results, calls } = await ask(bench);
+  const [found = '', missing = ''] = resultsIn(inner[1] as RequestPlan);
+  expect(found).toMatch(/passages? /);
+  expect(missing).toContain('Boats/Heron.md');
+  expect(missing).not.toContain('leaks');
+  expect(results).toEqual(['Report of the subagent plugin-help.\n\nIn a note.']);
+  expect(calls[0]?.result).toMatchObject({ isError: false, sources: [] });
+});
+
+it('R141 notes for the diagnostics what a hook of another plugin failed to do in one', async () => {
+  const bench = subagentBench(asking({ generalist: 'Look.' }, report));
+  bench.hooks.register({
+    ...{ id: 'watch', label: 'Watch' },
+    beforeModel: ({ conversationId }) => {
+      if (conversationId.includes('/')) throw new Error('boom');
+      return null;
+    },
+  });
+  await ask(bench);
+  expect(bench.notes).toEqual(['Watch failed and was left out: boom']);
+});
+
 describe('what is left of a sub-agent', () => {
   it('R137 shows its steps with the call and adds its tokens to those of the answer, also from the log', async () => {
     const bench = subagentBench(asking({ generalist: 'Find the leak.' }, reading('Boats/Heron.md')));

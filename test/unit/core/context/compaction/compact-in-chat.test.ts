@@ -155,6 +155,25 @@ describe('automatic compaction', () => {
     expect(textOf(bench.model.summaryPlans[1]?.messages.at(-1)?.parts ?? [])).toMatch(/^Compare the snapshot/);
   });
 
+  it.each<[string, string, object]>([
+    ['looked over', 'on', { key_knowledge: 'first form' }],
+    ['mended', 'off', { key_knowledge: 'first form', artifact_trail: 'read A.md' }],
+  ])('R246 takes the first form where it cannot be %s', async (_what, compactionCheck, expected) => {
+    const bench = longBench(wordyModel(4, large));
+    bench.settings = { ...defaultSettings, compactionCheck: compactionCheck as 'on' | 'off' };
+    const trail = compactionCheck === 'on' ? {} : { artifact_trail: 'made Ghost.md\nread A.md' };
+    const failure = { kind: 'network', words: 'No line.', remedy: 'Wait.' } as const;
+    bench.model.summaries = [
+      snapshotText({ key_knowledge: 'first form', ...trail }).replace('about file_system_state', 'none'),
+      [{ type: 'failure', failure }],
+    ];
+    const chat = await bench.open();
+    await ask(chat, 'What is in A.md?');
+    await talk(chat, 22);
+    expect(stored(bench, 'summary')[0]).toMatchObject({ by: 'model', snapshot: expected });
+    expect(bench.model.summaryPlans.length).toBeGreaterThan(1);
+  });
+
   it('R249 has the model write it that the settings name for this one', async () => {
     const other = longModel({ ...large, id: 'test/other' });
     const bench = longBench(wordyModel(4, large));
@@ -180,6 +199,19 @@ describe('automatic compaction', () => {
     await talk(await bench.open(), 30);
     expect(saved.length).toBeGreaterThan(0);
     expect(saved[0]).toContain('overall_goal: Question 1 about the boat?');
+  });
+
+  it('R241 R251 summarises though a hook fails or the state is not saved, and notes both', async () => {
+    const bench = longBench();
+    bench.settings = { ...defaultSettings, saveStateFirst: true };
+    const failure = { kind: 'storage', words: 'No room for a state.', remedy: '' } as const;
+    bench.states = { save: () => Promise.resolve({ ok: false, failure }) };
+    bench.hooks.register({ id: 'watch', label: 'Watch', preCompress: () => Promise.reject(new Error('boom')) });
+    await talk(await bench.open(), 30);
+    const { length } = stored(bench, 'summary');
+    expect(length).toBeGreaterThan(0);
+    expect(bench.notes.slice(0, 2)).toEqual(['Watch failed and was left out: boom', failure.words]);
+    expect(bench.notes).toHaveLength(2 * length);
   });
 
   it('R240 at most one for each message of the user, and none after a refusal until one by hand succeeds', async () => {

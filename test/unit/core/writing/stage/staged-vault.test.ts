@@ -520,6 +520,11 @@ describe('integrity of what is staged', () => {
     const linked = (target: string) =>
       problemsOf(({ staged, call }) => staged.edit('Home.md', '# Home', `# Home [[Plan#${target}]]`, call()));
     expect(await linked('^ONE')).toEqual([]);
+    const marked = await problemsOf(async ({ staged, call }) => {
+      await staged.append('Plan.md', 'More. ^three\n', call());
+      await staged.edit('Home.md', '# Home', '# Home [[Plan#^one]] [[Plan#^three]]', call());
+    });
+    expect(marked).toEqual([]);
     expect(await linked('^two')).toEqual([
       { kind: 'lost-anchor', path: 'Plan.md', target: 'Plan#^two', from: 'Home.md' },
     ]);
