@@ -236,7 +236,7 @@ export function formatReferenceChanges(
   sent: SentReference,
   fresh: readonly FreshItem[],
   sections: ReadonlySet<string>,
-  isProposed: (path: string) => boolean = () => false,
+  isProposed: (path: string) => boolean,
 ): ReferenceChanges {
   const fingerprints: Record<string, string> = {};
   const reasons: string[] = [];

@@ -119,6 +119,8 @@ it('leaves out of a state what its note would run or load, and refuses one that 
   expect(spread).toMatchObject({ ok: false, failure: { words: words.status.stateNotSaved } });
   await ports.states.save('State', `One.\n${'word '.repeat(120_000)}`);
   expect(saved.slice(1)).toEqual([`One.\n${words.status.stateLineLeftOut}`]);
+  await ports.states.save('State', 'Order bolts.\n');
+  expect(saved.at(-1)).toBe('Order bolts.\n');
 });
 
 it('says of a memory note that waits that the user has to allow it, not that it is hidden', async () => {

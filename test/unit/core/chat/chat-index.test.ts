@@ -97,7 +97,11 @@ describe('the list', () => {
     const third = open(store, first.device);
     await third.index.refresh();
     expect([third.reads, titles(third.index)]).toEqual([[], ['Question of c1', 'Question of c2']]);
-    for (const damage of ['{"version":2,"chats":[{"mark":"0:1"}]}', 'half a', '[]', '{"version":1,"chats":[]}']) {
+    const { version, chats } = JSON.parse(first.device.get('chat-index') ?? '') as { version: number; chats: object[] };
+    const unsummarized = chats.map((chat) => ({ ...chat, summary: undefined }));
+    const unmarked = chats.map((chat) => ({ ...chat, mark: 1 }));
+    const partly = [unsummarized, unmarked, [null]].map((list) => JSON.stringify({ version, chats: list }));
+    for (const damage of [...partly, 'half a', '[]', '{"version":1,"chats":[]}']) {
       first.device.set('chat-index', damage);
       const again = open(store, first.device);
       await again.index.refresh();

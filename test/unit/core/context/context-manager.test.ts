@@ -339,6 +339,18 @@ describe('the events of a chat', () => {
     expect([...about('active-skills-updated'), ...about('active-mcp-updated')]).toEqual([]);
   });
 
+  it('R257 tell of a skill whose text came with a message', async () => {
+    const path = 'Docent/skills/tides/SKILL.md';
+    const bench = benchOf(big, { [path]: '---\nname: tides\ndescription: Reads tides.\n---\nHigh water first.' });
+    const chat = await bench.open();
+    await ask(chat);
+    const heard = listen(chat);
+    await chat.send('When is high water?', [{ kind: 'skill', id: path, label: 'tides' }]);
+    await until(chat, rested);
+    await ask(chat);
+    expect(heard.filter(([name]) => name === 'active-skills-updated')).toEqual([['active-skills-updated', [path]]]);
+  });
+
   it('R257 end with the release, and with the chat', async () => {
     const bench = benchOf({ contextWindow: 16_384 });
     const chat = await bench.open();

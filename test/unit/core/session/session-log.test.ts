@@ -4,7 +4,8 @@ import type { SessionEntry } from '../../../../src/core/session/entry';
 import { encodeEntry } from '../../../../src/core/session/log-format';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { defaultSettings } from '../../../../src/core/settings/settings';
-import { entry, user } from '../../../support/entries';
+import { words } from '../../../../src/text';
+import { answer, entry, user } from '../../../support/entries';
 import { countingIdentifiers, digest, logPorts, memoryStore, noSpace } from '../../../support/memory-ports';
 
 async function reopen(store: ReturnType<typeof memoryStore>, ids = 'r'): Promise<SessionLog> {
@@ -30,6 +31,20 @@ describe('SessionLog', () => {
     expect(again.entries.map(({ lamport }) => lamport)).toEqual([1, 2, 3]);
     const next = await again.append(user('d'));
     expect(next.ok && next.value).toMatchObject({ lamport: 4, session: 's2', writer: 'w1', conversation: 'c1' });
+  });
+
+  it('stores nothing once its files were taken away, shows what has happened all the same, and looks at no others', async () => {
+    const store = memoryStore();
+    const log = SessionLog.start('c1', logPorts(store));
+    await log.append(user('a'));
+    expect(await log.leave(() => Promise.resolve(succeed(undefined)))).toEqual(succeed(undefined));
+    expect([await log.append(user('b')), await log.append(answer('An answer.'))]).toMatchObject([
+      { ok: false, failure: { words: words.branches.trashed } },
+      { ok: false },
+    ]);
+    expect(log.entries.map(({ kind }) => kind)).toEqual(['user', 'assistant']);
+    store.logs.get('c1')?.set('other', encodeEntry(entry(user('c'), { id: 'c', lamport: 9 }), digest));
+    expect([await log.look(), store.appends]).toEqual([false, 1]);
   });
 
   it('writes an entry out once, since one that stages a long note has all of it', async () => {

@@ -326,6 +326,17 @@ describe('R065 find_notes', () => {
     expect([...rows].sort()).toEqual([...paths].sort());
   });
 
+  it('refuses a property without a name', async () => {
+    expect(await run(vault, 'find_notes', { property: ' =open' })).toMatch(/^invalid-input: .* =open/);
+  });
+
+  it('knows no day of a file whose time is none', async () => {
+    const odd = fakeVault({ 'A.md': '' });
+    const undated = odd.files().map((file) => ({ ...file, modified: NaN }));
+    const text = await run(Object.assign(odd, { files: () => undated }), 'find_notes', { sort: 'newest' });
+    expect(text).toMatch(/\nA\.md \(unknown\)$/);
+  });
+
   it('takes no time for a pattern that a name nearly fits in very many ways', async () => {
     const long = fakeVault({ [`${'a'.repeat(200)}.md`]: '' });
     const look = (): Promise<string> => run(long, 'find_notes', { name: `${'*a'.repeat(30)}*b` });

@@ -19,3 +19,16 @@ it('F30 gives a model up that does not listen as soon as it is stopped, and clos
   expect(await asked).toMatchObject({ ok: false, failure: { kind: 'aborted' } });
   expect(closed).toBe(true);
 });
+
+it('F25 reports a model that throws in its own words', async () => {
+  const model: Model = {
+    description,
+    stream: () => {
+      throw new Error('boom');
+    },
+  };
+  expect(await requestText(model, {} as RequestPlan, new AbortController().signal)).toMatchObject({
+    ok: false,
+    failure: { kind: 'protocol', words: 'boom' },
+  });
+});
