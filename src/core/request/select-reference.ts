@@ -114,7 +114,7 @@ function select(question: ReferenceQuestion): SelectedReference {
   const items = before === null ? seedItems(fresh, cacheTargetOf(model), tokenizer) : again(question, before, fresh);
   const isAsBefore =
     before !== null && before.head === head && sameTexts(before.items, items) && before.told.size === 0;
-  const sent: ReferenceSent = { kind: 'reference-sent', head, reason: reason as string, items };
+  const sent: ReferenceSent = { kind: 'reference-sent', head, reason: reason ?? 'start', items };
   return settled(question, fresh, items, isAsBefore ? null : sent, noReferenceChanges);
 }
 

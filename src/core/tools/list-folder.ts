@@ -47,7 +47,7 @@ export const listFolder = tool({
     }
     const paths = [...folders, ...files];
     const rows = [
-      ...folders.map((each) => formatFolderRow({ path: nameOnLine(each), notes: counts.get(each) as number })),
+      ...folders.map((each) => formatFolderRow({ path: nameOnLine(each), notes: counts.get(each) ?? 0 })),
       ...files.map(nameOnLine),
     ];
     const page = pageOf(rows, startAt, Math.min(limit, maxLimit), bytesFor(place));

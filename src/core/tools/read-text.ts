@@ -113,7 +113,7 @@ function readLines(
   const { path, text } = note;
   const { lines } = structure;
   const count = lineCountOf(text, structure);
-  const firstLine = lines[start - 1] as Line;
+  const firstLine = lines[start - 1] ?? { start: 0, end: 0 };
   const from = Math.min(firstLine.end, firstLine.start + Math.max(0, startCharacter - 1));
   const last = takeLines(text, lines, start, Math.min(end, chosen?.end ?? end), from, bytes);
   if (last === 0) return readInsideLine(note, firstLine, from, bytes, { line: start, count });

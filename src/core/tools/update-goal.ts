@@ -3,7 +3,6 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import type { GoalRequest } from '../goals/goal-request';
 import { activeGoalIn, type Goals, goalProgressOf } from '../goals/goal-state';
-import type { Goal } from '../session/goal-entry';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import { tool } from './tool';
 
@@ -84,7 +83,8 @@ function isChange(status: Asked['status']): status is 'created' | 'modified' | '
 
 /** Returns a short state, because the next request contains the whole goal. */
 function stateOf(goals: Goals): string {
-  const goal = activeGoalIn(goals) as Goal;
+  const goal = activeGoalIn(goals);
+  if (goal === null) return 'Recorded.';
   if (goal.status === 'completed') return 'Recorded. The goal is completed.';
   const { completed, total } = goalProgressOf(goal);
   return total === 0 ? 'Recorded.' : `Recorded. ${completed} of ${total} checkpoints are done.`;

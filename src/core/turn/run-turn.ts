@@ -352,7 +352,10 @@ export function addDelta(parts: readonly AssistantPart[], event: ModelEvent): re
         : [...parts, { type: 'reasoning', text: '', providerData: event.providerData }];
     case 'tool-call':
       return [...parts, event.call];
-    default:
+    case 'finish':
+    case 'waiting':
+    case 'notice':
+    case 'failure':
       return parts;
   }
 }

@@ -330,11 +330,10 @@ export class ChatChanges implements ReviewActs {
   private async review(decide: (change: FileChange) => ChangeDecision, only?: string): Promise<Outcome<void>> {
     const changeset = this.staged.changeset();
     const busy = this.refuseWhileBusy(changeset);
-    if (busy !== null) return fail(busy);
-    const { id: set, changes } = changeset as Changeset;
-    const waiting = changes.filter(({ id }) => only !== undefined && id !== only);
-    const due = changes.filter((change) => !waiting.includes(change));
-    const reviewed = reviewChangeset({ id: set, changes: due }, decide);
+    if (busy !== null || changeset === null) return fail(busy ?? nothingWaits());
+    const waiting = changeset.changes.filter(({ id }) => only !== undefined && id !== only);
+    const due = changeset.changes.filter((change) => !waiting.includes(change));
+    const reviewed = reviewChangeset({ ...changeset, changes: due }, decide);
     const reason = reviewed.rejected.map((each) => each.reason).find((each) => each !== '') ?? '';
     return this.settle({ ...reviewed, waiting, by: 'user', reason });
   }

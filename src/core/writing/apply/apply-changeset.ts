@@ -134,7 +134,8 @@ async function isDoneAlready(writer: Writer, { change, failure, isApproved }: Pr
 }
 
 async function isMovedTo(writer: Writer, { base, text }: FileChange, to: string): Promise<boolean> {
-  if (base === null || base.text === null) return (await hashOf(writer, to)) === base?.hash;
+  if (base === null) return false;
+  if (base.text === null) return (await hashOf(writer, to)) === base.hash;
   return isText(writer, to, text ?? base.text);
 }
 
