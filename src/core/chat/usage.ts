@@ -185,7 +185,7 @@ export function usageTable(chats: readonly UsedChat[], since: string | null, hea
         ];
       }),
   );
-  const sorted = lines.sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : String(a[0]) > String(b[0]) ? 1 : 0));
+  const sorted = lines.sort((a, b) => compareText(String(a[0]), String(b[0])));
   return [heads, ...sorted].map((cells) => `${cells.join(',')}\n`).join('');
 }
 

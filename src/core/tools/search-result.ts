@@ -104,8 +104,8 @@ export function fitPassages(all: readonly QuotedPassage[], query: string, bytes:
 }
 
 function sortByWords(passages: readonly QuotedPassage[], asked: ReadonlySet<string>): QuotedPassage[] {
-  const counts = new Map(passages.map((passage) => [passage, countTerms(formatPassage(passage, 0), asked)]));
-  const sorted = [...passages].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+  const counted = passages.map((passage) => ({ passage, count: countTerms(formatPassage(passage, 0), asked) }));
+  const sorted = counted.sort((a, b) => b.count - a.count).map(({ passage }) => passage);
   const isFirst = ({ path }: QuotedPassage, index: number): boolean =>
     sorted.findIndex((other) => other.path === path) === index;
   return [...sorted.filter(isFirst), ...sorted.filter((passage, index) => !isFirst(passage, index))];

@@ -113,9 +113,9 @@ function judgeHead(head: string, isLine: boolean): Judgement {
 
 /** Judges JSON by its first key, which is in an object: `[[context]]` is a link, and `{name}` a place for a name. */
 function judgeKey(json: string, opening: Opening): Judgement {
-  const key = /^[[\s]{0,60}(?:\{[{\s]{0,60}["'“”„]?([A-Za-z_]{0,20}))?/.exec(json);
-  if (key?.[0] === json) return 'more';
-  const isKey = firstKeys.has(key?.[1] ?? '') && json[key?.[0].length ?? 0] !== '}';
+  const [start = '', key = ''] = /^[[\s]{0,60}(?:\{[{\s]{0,60}["'“”„]?([A-Za-z_]{0,20}))?/.exec(json) ?? [];
+  if (start === json) return 'more';
+  const isKey = firstKeys.has(key) && json[start.length] !== '}';
   return isKey ? opening : 'none';
 }
 
@@ -186,7 +186,7 @@ function readMore(text: string, first: ReadBlock, rules: CallRules): CallBlock[]
 
 function skip(text: string, at: number, pattern: RegExp): number {
   pattern.lastIndex = at;
-  return at + (pattern.exec(text)?.[0].length ?? 0);
+  return pattern.test(text) ? pattern.lastIndex : at;
 }
 
 /** Returns where reading stopped if no call was meant. */

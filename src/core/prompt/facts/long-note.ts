@@ -168,10 +168,13 @@ function rowsWithin(
 /** Returns for each heading the line of the next one of its level or a higher one. */
 function sectionEnds(headings: readonly TextHeading[], lineCount: number): number[] {
   const ends = headings.map(() => lineCount);
-  const open: number[] = [];
+  const open: { readonly level: number; readonly index: number }[] = [];
   headings.forEach(({ level, line }, index) => {
-    while (open.length > 0 && (headings[open.at(-1) ?? 0]?.level ?? 0) >= level) ends[open.pop() ?? 0] = line;
-    open.push(index);
+    for (let last = open.at(-1); last !== undefined && last.level >= level; last = open.at(-1)) {
+      ends[last.index] = line;
+      open.pop();
+    }
+    open.push({ level, index });
   });
   return ends;
 }

@@ -1,5 +1,6 @@
 /** The connected MCP servers: their catalogs, in the servers' own words and marked as such (R133). */
 import { startOf } from '../../base/cut';
+import { compareText } from '../../base/list-edits';
 import { element, untrusted } from '../../markup/markup';
 import { oneLine } from '../../markup/prose';
 import { turnState } from '../facts/turn-state';
@@ -22,7 +23,7 @@ export const mcpServers: Fact<readonly McpServerInfo[]> = {
 };
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+  return compareText(a.name, b.name);
 }
 
 /** Maximum characters of a description; the tool's own declaration contains all of it. */
