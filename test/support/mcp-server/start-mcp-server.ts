@@ -92,6 +92,8 @@ export async function startMcpServer(first: McpScript = {}, port = 0): Promise<S
       else response.writeHead(500).end(`The script failed: ${String(thrown)}`);
     });
   });
+  // A client that is busy for a while finds its connection as it left it.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
