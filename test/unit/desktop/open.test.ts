@@ -27,6 +27,30 @@ it('R027 R030 knows its variables as they are now, and its home folder', () => {
   expect(computer?.vaultRoot).toBe('/vault');
 });
 
+it('R027 has its home folder where Windows says, and none without either', () => {
+  const { HOME, USERPROFILE } = process.env;
+  try {
+    delete process.env['HOME'];
+    process.env['USERPROFILE'] = 'C:\\Users\\a';
+    expect(openComputer(desktop)?.home).toBe('C:\\Users\\a');
+    delete process.env['USERPROFILE'];
+    expect(openComputer(desktop)?.home).toBeNull();
+  } finally {
+    for (const [name, value] of Object.entries({ HOME, USERPROFILE })) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+});
+
+it('R029 makes no folder for a file at the root of the disk', async () => {
+  const root = `/${folder.split(path.sep)[1]}`;
+  expect(await openComputer(desktop)?.write(root, 'text')).toMatchObject({
+    ok: false,
+    failure: { kind: 'storage', words: expect.stringContaining('EISDIR') as string },
+  });
+});
+
 it('R029 R045 reads and writes files, and makes the folders above them', async () => {
   const computer = openComputer(desktop);
   const file = path.join(folder, 'a/b/c.md');

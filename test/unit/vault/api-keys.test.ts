@@ -1,5 +1,6 @@
 import type { App } from 'obsidian';
 import { defaultSettings } from '../../../src/core/settings/settings';
+import { words } from '../../../src/text';
 import { ApiKeys } from '../../../src/vault/api-keys';
 
 function open(secrets: Record<string, string> = { 'my-key': 'sk-secret-1234' }) {
@@ -16,6 +17,20 @@ describe('keys', () => {
     expect(open().read('')).toBeNull();
     expect(open({}).read('my-key')).toBeNull();
     expect(open({ 'my-key': '' }).read('my-key')).toBeNull();
+  });
+
+  it('are stored under their name, and one that cannot be stored is a failure that does not quote it', () => {
+    const keys = open();
+    expect(keys.store('my-key', 'sk-fresh')).toEqual({ ok: true, value: undefined });
+    expect(keys.read('my-key')).toBe('sk-fresh');
+    const setSecret = (_: string, key: string): void => {
+      throw new Error(`No keyring for ${key}.`);
+    };
+    const { keyNotStored, keyNotStoredRemedy } = words.models;
+    expect(new ApiKeys({ secretStorage: { setSecret } } as unknown as App).store('my-key', 'sk-fresh')).toEqual({
+      ok: false,
+      failure: { kind: 'storage', words: keyNotStored, remedy: keyNotStoredRemedy },
+    });
   });
 
   it('H10 are all known to the redactor', () => {

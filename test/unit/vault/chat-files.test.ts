@@ -1,5 +1,9 @@
-import { MemoryAdapter } from 'obsidian-workbench/jest';
-import { SessionFiles } from '../../../src/vault/chat-files';
+/** @jest-environment jsdom */
+import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
+import { words } from '../../../src/text';
+import { SessionFiles, trashChat } from '../../../src/vault/chat-files';
+
+afterEach(closeTestApps);
 
 function open(files: Record<string, string> = {}) {
   const adapter = new MemoryAdapter({ files });
@@ -161,4 +165,23 @@ describe('SessionFiles', () => {
     expect(texts[0]).toMatch(/^[^\n]*EIO[^\n]*\n$/);
     expect(texts[1]).toBe('b\n');
   });
+});
+
+it('a chat goes to the trash of the app with its whole folder, and the others stay', async () => {
+  const app = await createTestApp({
+    files: { 'Docent/chats/c1/a.jsonl': 'a', 'Docent/chats/c1/b.png': 'b', 'Docent/chats/c2/a.jsonl': 'c' },
+  });
+  const trash = jest.spyOn(app.fileManager, 'trashFile');
+  expect(await trashChat(app, 'Docent//chats/c1')).toEqual({ ok: true, value: undefined });
+  expect(trash.mock.calls.map(([file]) => file.path)).toEqual(['Docent/chats/c1']);
+  expect(await app.vault.adapter.exists('Docent/chats/c1')).toBe(false);
+  expect(await app.vault.adapter.exists('Docent/chats/c2/a.jsonl')).toBe(true);
+  const { notTrashed, notTrashedRemedy, noFolder } = words.chats;
+  const failed = (problem: string) => ({
+    ok: false,
+    failure: { kind: 'storage', words: notTrashed(problem), remedy: notTrashedRemedy },
+  });
+  expect(await trashChat(app, 'Docent/chats/c1')).toEqual(failed(noFolder));
+  trash.mockRejectedValueOnce(new Error('EPERM'));
+  expect(await trashChat(app, 'Docent/chats/c2')).toEqual(failed('EPERM'));
 });
