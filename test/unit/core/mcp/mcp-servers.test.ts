@@ -1,6 +1,7 @@
 /** Servers on this device: what they are asked, what is stored, and how a faulty one affects the others. */
 import type { McpCatalog, McpTool } from '../../../../src/core/ports/network';
 import type { Tool, ToolContext } from '../../../../src/core/tools/tool';
+import { words } from '../../../../src/text';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
 import { memoryDevice } from '../../../support/memory-ports';
@@ -583,5 +584,75 @@ describe('what chats see', () => {
     bench.servers.choicesChanged();
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(bench.states()).toEqual({ a: 'ready', b: 'ready' });
+  });
+});
+
+describe('resources and prompts', () => {
+  const day = { name: 'plan-day', description: 'Plans.', text: '', arguments: [] };
+  const offer: McpCatalog = { ...emptyOffer, resources: [{ name: 'Tides', uri: 'demo://tides' }], prompts: [day] };
+
+  it('are those of a server that is ready, whose name is written in any case', async () => {
+    const bench = mcpBench({ a: scriptedServer({ offer }) });
+    const missing = { ok: false, failure: { kind: 'not-found', words: words.servers.noResources('a') } };
+    expect(bench.servers.findResource('a', 'demo://tides')).toMatchObject(missing);
+    expect(await bench.servers.readResource('a', 'demo://tides', never)).toMatchObject(missing);
+    await bench.allow('a');
+    const found = bench.servers.findResource(' A ', 'demo://tides');
+    const title = words.servers.resourceTitle('a', 'demo://tides');
+    expect(found).toMatchObject({
+      ok: true,
+      value: { server: 'a', title, url: choiceOf('a').url, pinned: 'resource demo://tides' },
+    });
+    expect(found.ok && (await found.value.refusal(never))).toBeNull();
+    expect(await bench.servers.readResource('a', 'demo://tides', never)).toMatchObject({
+      ok: true,
+      value: { text: expect.stringContaining('answer of demo://tides') as string },
+    });
+    expect(bench.servers.findResource('b', 'demo://tides').ok).toBe(false);
+  });
+
+  it('are written with arguments by a server that is ready, and registered', async () => {
+    const bench = mcpBench({ a: scriptedServer({ offer }) });
+    await bench.allow('a');
+    const [prompt] = bench.registry.list();
+    const filled = await bench.servers.fillPrompt(prompt?.id ?? '', { day: 'Monday' }, never);
+    expect(filled).toMatchObject({ ok: true, value: { name: 'plan-day (day: Monday)' } });
+    const prompts = bench.registry.list().filter(({ isFilled }) => isFilled);
+    expect(prompts.map(({ id, name, content }) => [id, name, content])).toEqual([
+      [filled.ok && filled.value.id, 'plan-day (day: Monday)', 'text of plan-day'],
+    ]);
+    const other = bench.registry.register({ ...prompts[0]!, id: 'own', name: 'Own', registeredAt: 0 });
+    bench.servers.forget('a');
+    const missing = { ok: false, failure: { kind: 'not-found', words: words.servers.noResources('a') } };
+    expect(await bench.servers.fillPrompt(other.id, {}, never)).toMatchObject(missing);
+    expect(await bench.servers.fillPrompt('none', {}, never)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a line that may only be asked by way of the app', () => {
+  it('is asked again once the user allows that, and not for any other failure', async () => {
+    const script = scriptedServer({ onConnect: { ...unreachable, action: 'allow-sending' } });
+    const bench = mcpBench({ a: script });
+    await bench.servers.connect('a');
+    const before = new Set(bench.device.values.keys());
+    await bench.servers.allowSending('none');
+    expect(script.connects).toBe(1);
+    script.onConnect = unreachable;
+    await bench.servers.allowSending('a');
+    expect([script.connects, statusOf(bench, 'a')?.state]).toEqual([2, 'failed']);
+    expect([...bench.device.values.keys()].filter((key) => !before.has(key))).toHaveLength(1);
+    await bench.servers.allowSending('a');
+    expect(script.connects).toBe(2);
+  });
+
+  it('stays out of use under a name that no server may have', async () => {
+    const bench = mcpBench({ a: scriptedServer() });
+    bench.choices = [choiceOf('a b'), choiceOf('a'), choiceOf('A')];
+    bench.servers.choicesChanged();
+    await bench.servers.connect('a b');
+    expect(statusOf(bench, 'a b')?.failure).toMatchObject({
+      ...{ kind: 'configuration', words: words.servers.nameRefused('a b') },
+    });
+    expect(statusOf(bench, 'A')?.failure).toMatchObject({ words: words.servers.nameTaken('A') });
   });
 });
