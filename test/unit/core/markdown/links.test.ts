@@ -23,6 +23,16 @@ it.each([
   expect(bestTarget(['A/B.md', 'C.md', 'A/C.md', 'D.md'], link, 'A/B.md')).toBe(target);
 });
 
+it('a link by name leads to the note nearest to its own: below its folder, then by the shortest path, then by name', () => {
+  const from = (path: string, ...paths: string[]) => bestTarget(paths, 'C', path);
+  expect(from('A/B.md', 'C/C.md', 'A/long/name/C.md', 'D/C.md')).toBe('A/long/name/C.md');
+  expect(from('A/B.md', 'A/long/C.md', 'A/x/C.md', 'D/C.md')).toBe('A/x/C.md');
+  expect(from('A/B.md', 'long/C.md', 'E/C.md', 'D/C.md')).toBe('D/C.md');
+  expect(from('A/B.md', 'D/c.md', 'E/C.md', 'AA/x.md')).toBe('D/c.md');
+  expect(from('B.md', 'long/C.md', 'E/C.md')).toBe('E/C.md');
+  expect(from('A/B.md', 'D/xC.md', 'C.pdf')).toBeUndefined();
+});
+
 it('reads the names of characters that may hide an address, in either case, and leaves others as they are', () => {
   const names = 'amp colon sol bsol period tab newline lpar rpar num plus quest equals commat lt gt quot'.split(' ');
   for (const spell of [(name: string) => name, (name: string) => name.toUpperCase()])

@@ -1,5 +1,6 @@
 import { compareText, editList, editsFor } from '../../../../src/core/base/list-edits';
 import { linkTextOf, noteMentions } from '../../../../src/core/mentions/note';
+import { tagMentions } from '../../../../src/core/mentions/tag';
 import { cacheList } from '../../../../src/core/mentions/vault-list';
 import type { FileEntry, Vault } from '../../../../src/core/ports/vault';
 import { fakeVault } from '../../../support/fake-vault';
@@ -103,4 +104,67 @@ it('links to a note by its path as soon as another has its name, however many no
   const added = Array.from({ length: 1_000 }, (_, at) => entry(`b/${at}.md`));
   files = editList(files, editsFor(files, [], added, byPath));
   expect(linkTextOf(vault, 'a/7.md')).toBe('a/7');
+});
+
+/** A vault whose files change one by one, as the app reports them. */
+function editedVault(paths: readonly string[], tags = new Map<string, readonly string[]>()) {
+  let modified = 1;
+  const entry = (path: string): FileEntry => ({ path, kind: 'note', size: 1, modified: (modified += 1) });
+  const byPath = (a: FileEntry, b: FileEntry): number => compareText(a.path, b.path);
+  let files: readonly FileEntry[] = paths.map(entry).sort(byPath);
+  const vault: Vault = { ...fakeVault({}), files: () => files, tags: (path) => tags.get(path) ?? [] };
+  const edit = (path: string, isThere: boolean): void => {
+    const before = files.filter((each) => each.path === path);
+    files = editList(files, editsFor(files, before, isThere ? [entry(path)] : [], byPath));
+  };
+  const context = { vault, agentFolder: 'Docent', tools: [], prompts: [], commands: [], skills: [], activeNote: null };
+  return { vault, context, put: (path: string) => edit(path, true), remove: (path: string) => edit(path, false) };
+}
+
+it('links to a note by its name again once no other has it', () => {
+  const { vault, context, put, remove } = editedVault(['a/Heron.md', 'b/Heron.md', 'c/heron.md', 'Tern.md']);
+  const labels = (): string[] =>
+    (noteMentions.offer(context, '')?.candidates ?? [])
+      .flatMap((each) => ('mention' in each ? each.mention.label : []))
+      .sort();
+  expect(labels()).toEqual(['Tern', 'a/Heron', 'b/Heron', 'c/heron']);
+  remove('b/Heron.md');
+  expect([labels(), linkTextOf(vault, 'a/Heron.md')]).toEqual([['Tern', 'a/Heron', 'c/heron'], 'a/Heron']);
+  remove('c/heron.md');
+  expect([labels(), linkTextOf(vault, 'a/Heron.md')]).toEqual([['Heron', 'Tern'], 'Heron']);
+  put('d/Heron.md');
+  expect(labels()).toEqual(['Tern', 'a/Heron', 'd/Heron']);
+  remove('a/Heron.md');
+  expect([labels(), linkTextOf(vault, 'd/Heron.md')]).toEqual([['Heron', 'Tern'], 'Heron']);
+});
+
+it('counts tags and chooses their spelling from edit to edit', () => {
+  const tags = new Map<string, readonly string[]>([
+    ['A.md', ['#boat']],
+    ['B.md', ['#Boat', '#rope']],
+  ]);
+  const { context, put, remove } = editedVault(['A.md', 'B.md', 'C.md'], tags);
+  const counts = (): string[] =>
+    (tagMentions.offer(context, 'x')?.candidates ?? []).map((each) =>
+      'mention' in each ? `${each.mention.label} ${each.notes}` : '',
+    );
+  const touch = (path: string, own: readonly string[]): void => {
+    tags.set(path, own);
+    put(path);
+  };
+  // As many notes write it in either way: the first in the order of characters.
+  expect(counts()).toEqual(['#Boat 2', '#rope 1']);
+  touch('C.md', ['#boat']);
+  expect(counts()).toEqual(['#boat 3', '#rope 1']);
+  touch('A.md', []);
+  expect(counts()).toEqual(['#Boat 2', '#rope 1']);
+  // Touched again without tags, it counts for nothing.
+  touch('A.md', []);
+  expect(counts()).toEqual(['#Boat 2', '#rope 1']);
+  touch('B.md', ['#rope']);
+  expect(counts()).toEqual(['#boat 1', '#rope 1']);
+  remove('C.md');
+  expect(counts()).toEqual(['#rope 1']);
+  touch('D.md', ['#BOAT']);
+  expect(counts()).toEqual(['#BOAT 1', '#rope 1']);
 });

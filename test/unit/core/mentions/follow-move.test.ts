@@ -35,6 +35,20 @@ it.each<[string, Mention, string, Mention, string]>([
     mention('heading', 'Later.md#To do', 'Later#To do|# 1'),
     '[[Later#To do|# 1]]',
   ],
+  [
+    'a note whose text is not its name, with a part of it',
+    mention('note', 'Now.md', 'This day#To do'),
+    '[[This day#To do]]',
+    mention('note', 'Later.md', 'Later#To do'),
+    '[[Later#To do]]',
+  ],
+  [
+    'a note whose text is not its name',
+    mention('note', 'Now.md', 'This day'),
+    '[[This day]]',
+    mention('note', 'Later.md', 'Later'),
+    '[[Later]]',
+  ],
 ])('follows %s to a new name', (_what, before, text, after, renamed) => {
   const draft = { text: `See ${text} and ${text}.`, mentions: [before] };
   expect(followMove(draft, 'Now.md', 'Later.md', linkText)).toEqual({

@@ -35,4 +35,20 @@ it('does not call a part missing while the index has not reached its note', () =
     vault: { ...context.vault, file: () => context.vault.files()[0], outline: () => undefined },
   };
   expect(isMissing({ kind: 'heading', id: 'Boats/Heron.md#Keel', label: '' }, late)).toBe(false);
+  expect(isMissing({ kind: 'block', id: 'Boats/Heron.md#^a1', label: '' }, late)).toBe(false);
+});
+
+it('knows a resource by its server and address, and none where no server is connected', () => {
+  const resources = [
+    { server: 'a', name: 'Tides', uri: 'demo://tides' },
+    { server: 'b', name: 'Log', uri: 'demo://log' },
+  ];
+  const missing = (id: string, offered?: typeof resources): boolean =>
+    isMissing(
+      { kind: 'resource', id, label: id },
+      { ...mentionContext(files), ...(offered && { resources: offered }) },
+    );
+  expect(['a demo://tides', 'b demo://log'].map((id) => missing(id, resources))).toEqual([false, false]);
+  expect(['a demo://log', 'b demo://tides', 'Tides'].map((id) => missing(id, resources))).toEqual([true, true, true]);
+  expect(missing('a demo://tides')).toBe(true);
 });

@@ -298,6 +298,16 @@ it('offers each resource of a server after something was typed, with the address
   expect(candidate).toMatchObject({ mention: { kind: 'resource', id: 'a demo://tides', label: 'Tides' }, detail: 'a' });
 });
 
+it('tells resources of one name apart by their addresses, without brackets', () => {
+  const source = mentionSources.find(({ id }) => id === 'resource');
+  const named = (name: string, uri: string) => ({ server: 'a', name, uri });
+  const resources = [named('Tides', 'demo://1'), named('Tides', 'demo://2'), named('[Log]', 'demo://3')];
+  const candidates = source?.offer({ resources } as unknown as MentionContext, 't')?.candidates ?? [];
+  expect(candidates.map((each) => ('mention' in each ? each.mention.label : ''))).toEqual([
+    ...['Tides (demo://1)', 'Tides (demo://2)', 'Log'],
+  ]);
+});
+
 it('R135 offers the skills of a chat after a slash, each by its name and with what it is for', () => {
   const skills = [{ name: 'tides', description: 'Reads tables.', source: 'plugin', location: 'plugin/tides' }] as const;
   const source = mentionSources.find(({ id }) => id === 'skill');

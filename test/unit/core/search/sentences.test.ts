@@ -70,6 +70,7 @@ it('weighs the words that come often, and what opens a section', () => {
   expect(mast).toBeCloseTo((Math.log(2) / 4) * 1.3);
   expect(weigh('The keel is here.', weights, 0)).toBeCloseTo((Math.log(5) / 4) * 1.6);
   expect(weigh('And so it is.', weights, 0)).toBe(0);
+  expect(weigh('The rudder is here.', weights, 0)).toBe(0);
 });
 
 it('picks the heaviest sentences once each, in the order in which they stand', () => {
