@@ -1,6 +1,7 @@
 /** @jest-environment node */
 import { describeFailure } from '../../../src/core/ports/failure';
 import type { Message } from '../../../src/core/ports/message';
+import { words } from '../../../src/text';
 import { encodePlan } from '../../../src/models/encode-plan';
 import { admitWith } from '../../support/memory-ports';
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
@@ -460,5 +461,58 @@ describe('a chat that another model began', () => {
     expect(idsOf(['abcdefghi', 'ABC123xyz'])).toEqual(['abcdefghi', 'ABC123xyz']);
     const many = Array.from({ length: 3_000 }, (_, index) => `functions.search_notes:${index}`);
     expect(new Set(idsOf(many)).size).toBe(3_000);
+  });
+});
+
+describe('a server that is asked', () => {
+  const responding = (status: number, body: string, headers: Record<string, string> = {}) => ({
+    fetch: () =>
+      Promise.resolve(new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })),
+  });
+  const failureOf = async (transport: ReturnType<typeof responding>, admit = admitWith(null), row = 'ollama') =>
+    failureIn(await ask(modelAt('http://127.0.0.1:1/v1', rowOf(row), { transport, admit })));
+  const errorOf = (message: string, code?: string): string => JSON.stringify({ error: { message, code } });
+  const say = words.models;
+
+  it('without a key says that it wants one, that it rejects the request, or that the key is wrong', async () => {
+    const { ollama: name } = say.labels;
+    const authentication = { kind: 'authentication', action: 'open-settings' };
+    const [wanted, rejected] = [say.loginWanted(name), say.accessRefused(name)];
+    const [key, local] = [say.keyMissingRemedy, say.accessRefusedLocalRemedy];
+    expect(await failureOf(responding(401, errorOf('No.')))).toEqual({
+      ...{ ...authentication, words: wanted, remedy: key },
+    });
+    expect(await failureOf(responding(403, errorOf('No.')))).toEqual({
+      ...{ ...authentication, words: rejected, remedy: local },
+    });
+    // As Gemini says it of a request without a key.
+    expect(await failureOf(responding(400, errorOf('API key not valid.')))).toMatchObject({ words: wanted });
+    expect(await failureOf(responding(403, errorOf('No.')), admitWith(testKey))).toMatchObject({
+      ...{ ...authentication, words: say.keyRefused(name) },
+    });
+  });
+
+  it('may say by the code alone that it has no such model', async () => {
+    const missing = { kind: 'model-missing', action: 'open-settings' };
+    expect(await failureOf(responding(400, errorOf('No.', 'model_not_found')))).toMatchObject(missing);
+    expect(await failureOf(responding(400, errorOf('No.', 'other')))).toMatchObject({ kind: 'protocol' });
+  });
+
+  it('may answer in no form that is known', async () => {
+    expect(await failureOf(responding(200, '{"ok":true}'))).toEqual({
+      ...{ kind: 'protocol', words: say.notAStream(say.labels.ollama) },
+      ...{ remedy: say.answerBrokenRemedy, action: 'retry' },
+    });
+  });
+
+  it('is asked again after as many milliseconds as it says', async () => {
+    const waits: number[] = [];
+    const limited = responding(429, errorOf('Slow.'), { 'retry-after-ms': '1500', 'retry-after': '9' });
+    const model = modelAt('http://127.0.0.1:1/v1', rowOf('ollama'), {
+      transport: limited,
+      timing: instantTiming(waits),
+    });
+    await ask(model);
+    expect(waits[0]).toBe(1_500);
   });
 });
