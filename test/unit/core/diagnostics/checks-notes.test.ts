@@ -1,3 +1,7 @@
+import type { GivenSkill } from '../../../../src/core/library/skills';
+import { describeFailure, fail } from '../../../../src/core/ports/failure';
+import { defaultSettings } from '../../../../src/core/settings/settings';
+import { words } from '../../../../src/text';
 import { checkBench, formatResults, note, steps } from './check-bench';
 
 const skill = (name: string, more = ''): string => note(`name: ${name}\ndescription: Does it.${more}`);
@@ -281,4 +285,65 @@ describe('the check of variables', () => {
       'ok: Every variable in your prompts and templates is known.',
     ]);
   });
+});
+
+describe('notes that cannot be read', () => {
+  const unreadable = { kind: 'unreadable', words: 'Torn.', remedy: 'Wait.' } as const;
+
+  it.each([
+    ['context-files', 'AGENTS.md', true],
+    ['memory', 'Docent/memory.md', true],
+    ['system-prompt', 'Docent/system-extra.md', true],
+    ['templates', 'Docent/modes/user/tier3.md', true],
+    ['templates', 'Docent/modes/user/tier4.md', false],
+    ['variables', 'Docent/prompts/Plan.md', false],
+  ])('are errors of the check %s: %s, in use: %s', async (id, path, inUse) => {
+    const bench = checkBench({ [path]: 'Text.' }, { readNote: () => Promise.resolve(fail(unreadable)) });
+    const results = await bench.run(id, { mode: 'user', tier: 3 });
+    const about = results.filter((each) => each.path === path);
+    expect(about).toMatchObject([{ level: 'error', words: describeFailure(unreadable), inUse }]);
+  });
+
+  it('are told of the user’s own templates alone where they are only searched for tags', async () => {
+    const files = { 'Docent/modes/user/tier3.md': 'Text.' };
+    const bench = checkBench(files, { readNote: () => Promise.resolve(fail(unreadable)) });
+    expect((await bench.run('system-prompt', { mode: 'user', tier: 3 })).map(({ level }) => level)).toEqual(['ok']);
+  });
+});
+
+it('R174 tells of two workspaces of one name, of which both can be used', async () => {
+  const bench = checkBench({
+    'Docent/workspaces/A.md': note('name: Boat'),
+    'Docent/workspaces/B.md': note('name: boat'),
+  });
+  expect(formatResults(await bench.run('workspaces'))).toEqual([
+    'note: Docent/workspaces/B.md: Docent/workspaces/A.md is also named “boat”. Rename one of them to tell them apart.',
+  ]);
+});
+
+it('R134 names the plugin whose skill is invalid, or is limited to tools that are not there', async () => {
+  const given = (name: string, more = {}) => ({
+    ...{ name, source: 'plugin', location: `plugin/${name}`, description: 'Does it.', body: 'Text.', ...more },
+  });
+  const skills = [given('No Name'), given('tides', { allowedTools: ['Bash'] })] as unknown as GivenSkill[];
+  const results = await checkBench({}, { givenSkills: () => skills }).run('skills');
+  expect(formatResults(results)).toEqual([
+    `error: plugin/No Name: ${words.agentFolder.nameShape}`,
+    `warning: plugin/tides: ${words.agentFolder.toolsUnknown(['Bash'])}`,
+  ]);
+  expect(results.map(({ inUse }) => inUse)).toEqual([true, undefined]);
+});
+
+it('R198 has no share of the window to warn of where no model is chosen', async () => {
+  const long = 'A sentence that is remembered. '.repeat(40_000);
+  const noModel = () => fail({ kind: 'configuration', words: 'None.', remedy: 'Choose one.' } as const);
+  const files = { 'Docent/memory.md': long, 'Docent/system.md': long };
+  const replaced = { ...defaultSettings, systemPrompt: 'default' } as const;
+  for (const id of ['memory', 'system-prompt']) {
+    const warned = async (changes = {}): Promise<boolean> =>
+      (await checkBench(files, { settings: () => replaced, ...changes }).run(id)).some(
+        ({ level }) => level === 'warning',
+      );
+    expect([id, await warned(), await warned({ model: noModel })]).toEqual([id, true, false]);
+  }
 });
