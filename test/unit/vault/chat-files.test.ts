@@ -185,3 +185,10 @@ it('a chat goes to the trash of the app with its whole folder, and the others st
   trash.mockRejectedValueOnce(new Error('EPERM'));
   expect(await trashChat(app, 'Docent/chats/c2')).toEqual(failed('EPERM'));
 });
+
+it('lists a chat of which the disk says neither size nor time', async () => {
+  const { adapter, store } = open({ 'Docent/chats/c1/a.jsonl': 'a' });
+  const { stat } = adapter;
+  adapter.stat = (path) => (path.endsWith('.jsonl') ? Promise.resolve(null) : stat.call(adapter, path));
+  expect(await store.conversations()).toEqual({ ok: true, value: [{ id: 'c1', modified: 0, size: 0 }] });
+});

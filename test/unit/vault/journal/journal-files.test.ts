@@ -2,9 +2,9 @@
 import { MemoryAdapter } from 'obsidian-workbench/jest';
 import { Journal, pruneJournal } from '../../../../src/core/writing/apply/journal';
 import { digestOf } from '../../../../src/vault/hash';
-import { createJournalFiles } from '../../../../src/vault/journal-files';
+import { createJournalFiles, createProvenanceFiles } from '../../../../src/vault/journal-files';
 import { words } from '../../../../src/text';
-import { countingIdentifiers, digest, fakeClock } from '../../../support/memory-ports';
+import { countingIdentifiers, digest, fakeClock, memoryDevice } from '../../../support/memory-ports';
 
 const folder = '.obsidian/plugins/docent/journal';
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -195,4 +195,38 @@ it('decodes each record once, however often the journal is read again', async ()
   expect(journal.value.operations()).toHaveLength(60);
   // Three records for each write, encoded once and decoded once.
   expect(digests).toBe(60 * 3 * 2);
+});
+
+describe('files of which the disk says nothing', () => {
+  const hideStats = (adapter: MemoryAdapter): void => {
+    adapter.exists = (path) => Promise.resolve(adapter.paths().includes(path));
+    const { stat } = adapter;
+    adapter.stat = (path) => (/\.jsonl$|[0-9a-f]{64}$/.test(path) ? Promise.resolve(null) : stat.call(adapter, path));
+  };
+  const name = 'a'.repeat(64);
+
+  it('are copies of no size that were never too old', async () => {
+    const adapter = new MemoryAdapter({ files: { [`${folder}/devices/w1/copies/${name}`]: 'copy' } });
+    hideStats(adapter);
+    const blob = { writer: 'w1', hash: name, size: 0, modified: Infinity };
+    expect(await createJournalFiles(adapter, folder, 'w1').blobs()).toEqual({ ok: true, value: [blob] });
+  });
+
+  it('are a record of provenance that is read, and goes on in the same file', async () => {
+    const adapter = new MemoryAdapter({ files: { 'Docent/trust/w1.jsonl': 'one\n' } });
+    hideStats(adapter);
+    const files = createProvenanceFiles(adapter, () => 'Docent/trust', { device: memoryDevice(), writer: 'w1' });
+    const path = 'Docent/trust/w1.jsonl';
+    expect(await files.list()).toEqual({ ok: true, value: [{ name: path, version: '0 0' }] });
+    expect((await files.append('w1', 'two\n')).ok).toBe(true);
+    expect(await files.read(path)).toEqual({ ok: true, value: 'one\n\ntwo\n' });
+  });
+
+  it('are no missing copies if the disk does not say that they are missing', async () => {
+    const adapter = new MemoryAdapter({ files: {} });
+    const store = createJournalFiles(adapter, folder, 'w1');
+    expect(await store.readBlob(name, 'w1')).toMatchObject({ failure: { kind: 'not-found' } });
+    adapter.exists = () => Promise.reject(new Error('EIO'));
+    expect(await store.readBlob(name, 'w1')).toMatchObject({ failure: { kind: 'storage' } });
+  });
 });

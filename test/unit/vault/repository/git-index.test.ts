@@ -126,10 +126,11 @@ it('finds what is staged of twice as many files in twice the time', async () => 
 it('reads settings as git does, and follows no file that they include', () => {
   const text =
     '\ufeff[core]\r\n\tautocrlf = input ; why\n[Core]\n  WorkTree="a;b" # c\n[remote "origin"]\n\turl = x\n[include]\npath = /etc/x\n' +
-    '[core] bare\n[broken\nautocrlf = true\n[extensions]\nlong = one\\\n two\n';
+    '[core] bare\n[broken\nautocrlf = true\n[extensions]\nlong = one\\\n two\nquoted = "a\\"b" \\\\ \\; c\n';
   expect(Object.fromEntries(parseSettings(text))).toEqual({
     ...{ 'core.autocrlf': 'input', 'core.worktree': 'a;b', 'core.bare': 'true' },
     ...{ 'include.path': '/etc/x', 'extensions.long': 'one two' },
+    'extensions.quoted': 'a"b \\ ; c',
   });
 });
 

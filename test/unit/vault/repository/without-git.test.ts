@@ -1,6 +1,7 @@
 /** @jest-environment node */
 /** The reader over repositories that are made without git, so that it is tested on every machine. */
 import { rmSync, utimesSync } from 'node:fs';
+import { words } from '../../../../src/text';
 import { describeWithGit, TestRepository } from './test-repository';
 
 const committed = {
@@ -80,6 +81,58 @@ it('says what is wrong with an object that is missing or cut, and with an index 
   repository.write('.git/index', index);
   rmSync(repository.at('.git/objects'), { recursive: true });
   expect(await repository.refusal()).toMatchObject({ kind: expect.stringMatching(/unreadable|not-found/) as string });
+});
+
+it('compares line ends as git does where it decides itself: not of a file with a NUL or a lone carriage return', async () => {
+  const files = { 'Plain.md': 'One\ntwo\n', 'Lone.md': 'One\rtwo\nthree\n', 'Nul.bin': 'a\0\nb\n', 'End.md': 'a\nb\r' };
+  repository.make(files);
+  write({ 'Plain.md': 'One\r\ntwo\r\n', 'Lone.md': 'One\rtwo\r\nthree\r\n', 'Nul.bin': 'a\0\r\nb\r\n' });
+  write({ 'End.md': 'a\r\nb\r' });
+  const changed = async (convertsLineEnds: boolean): Promise<unknown> => {
+    const { files: found, leftOut } = await repository.look({ convertsLineEnds });
+    return [found.map(({ path }) => path), leftOut];
+  };
+  // What changed in a file that is no text is counted, not shown.
+  expect(await changed(true)).toEqual([['End.md', 'Lone.md'], 1]);
+  expect(await changed(false)).toEqual([['End.md', 'Lone.md', 'Plain.md'], 1]);
+});
+
+it('shows nothing of a file whose real place is unknown, and counts it', async () => {
+  repository.make(committed);
+  write({ 'Boat.md': 'The keel is split.\n', 'Notes.md': 'Changed.\n' });
+  const realPath = (name: string): Promise<string | null> =>
+    Promise.resolve(name === 'Boat.md' ? null : repository.at(name).replace(/\/$/, ''));
+  const { files, leftOut, diffs } = await repository.look({ realPaths: { realPath } });
+  expect([files, leftOut]).toEqual([[{ path: 'Notes.md', how: 'changed' }], 1]);
+  expect(diffs.join('')).not.toContain('keel');
+});
+
+it('says that the repository cannot be read when what it asks breaks', async () => {
+  repository.make(committed);
+  write({ 'Boat.md': 'The keel is split.\n' });
+  const isHidden = (): boolean => {
+    throw new Error('Torn.');
+  };
+  expect(await repository.refusal({ isHidden })).toEqual({
+    ...{ kind: 'unreadable', words: words.commit.repository.unreadable('.git', 'Torn.') },
+    remedy: words.commit.repository.unreadableRemedy,
+  });
+});
+
+describeWithGit('what git alone stages', () => {
+  it('is told as git prints it: the mode of a file, and the commit of a repository in the vault', async () => {
+    repository.make(committed);
+    repository.git('update-index', '--chmod=+x', 'Boat.md');
+    repository.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},Sub`);
+    const { files, diffs } = await repository.look();
+    expect(files).toEqual([
+      { path: 'Boat.md', how: 'changed' },
+      { path: 'Sub', how: 'added' },
+    ]);
+    expect(diffs[0]).toBe('diff --git a/Boat.md b/Boat.md\nold mode 100644\nnew mode 100755\n');
+    expect(diffs[1]).toContain(`new file mode 160000\n--- /dev/null\n+++ b/Sub\n`);
+    expect(diffs[1]).toContain(`+Subproject commit ${'1'.repeat(40)}\n`);
+  });
 });
 
 describeWithGit('a repository made without git', () => {
