@@ -54,3 +54,23 @@ it.each<[string, object, string]>([
   const { text: written } = formatToolResult({ content: [text('First.'), part] });
   expect(written).toBe(said === '' ? 'First.' : `First.\n\n${said}`);
 });
+
+it('keeps eight images of an answer, and says in words how many it leaves out', () => {
+  const image = { type: 'image', data: bytes, mimeType: 'image/png' };
+  const named = (at: number): string => words.remote.imageNamed(at, 'image/png', 3);
+  const most = Array.from({ length: 8 }, (_, at) => named(at + 1));
+  const eight = formatToolResult({ content: Array.from({ length: 8 }, () => image) });
+  expect([eight.text, eight.images?.length]).toEqual([most.join('\n\n'), 8]);
+  const resource = { type: 'resource', resource: { uri: 'notes://one', blob: bytes, mimeType: 'image/png' } };
+  const more = formatToolResult({ content: [...Array.from({ length: 9 }, () => image), resource, text('The end.')] });
+  expect(more.text).toBe([...most, 'The end.', words.remote.moreImages(2)].join('\n\n'));
+  expect(more.images).toHaveLength(8);
+});
+
+it('tells the size of what it leaves out: bytes that are none, and a resource without any', () => {
+  const broken = { type: 'image', data: '!'.repeat(3_000), mimeType: 'image/png' };
+  expect(formatToolResult({ content: [broken] }).images).toBeUndefined();
+  expect(formatToolResult({ content: [broken] }).text).toMatch(/image\/png/);
+  const empty = { type: 'resource', resource: { uri: 'notes://one', mimeType: 'audio/mp3' } };
+  expect(formatToolResult({ content: [empty] }).text).toBe(words.remote.partLeftOut('notes://one', 'audio/mp3', 0));
+});

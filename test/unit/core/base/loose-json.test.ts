@@ -29,6 +29,10 @@ describe('what models write as JSON', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
+  it('keeps escapes that JSON does not have, and takes a line end after a backslash for itself', () => {
+    expect(valueOf('["a\\\nb", "\\u00e9\\u12", "\\ux", "\\q"]')).toEqual(['a\nb', 'é\\u12', '\\ux', '\\q']);
+  });
+
   it('reads valid JSON as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.json(), fc.boolean(), (text, isSpaced) => {

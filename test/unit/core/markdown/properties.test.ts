@@ -205,4 +205,39 @@ describe('F39 frontmatter that cannot be changed safely', () => {
     const deaf = { ...yaml, stringify: () => 'a: 7\n' };
     expect(setProperty('Note.md', text, 'a', 2, deaf).ok).toBe(false);
   });
+
+  it('F39 compares dates, lists and members of the other properties as they are', () => {
+    const text = '---\na: 1\nb: 2\n---\n';
+    const reading = (other: (read: number) => unknown) => {
+      let reads = 0;
+      return { ...yaml, parse: (inner: string) => ({ ...(yaml.parse(inner) as object), b: other((reads += 1)) }) };
+    };
+    const isTaken = (other: (read: number) => unknown): boolean =>
+      setProperty('Note.md', text, 'a', 2, reading(other)).ok;
+    expect([isTaken(() => new Date(5)), isTaken((read) => new Date(read))]).toEqual([true, false]);
+    expect([isTaken(() => [{ c: [1] }]), isTaken((read) => (read === 1 ? [1] : { 0: 1 }))]).toEqual([true, false]);
+    expect([isTaken((read) => (read === 1 ? null : {})), isTaken((read) => (read === 1 ? {} : 1))]).toEqual([
+      false,
+      false,
+    ]);
+    expect([isTaken(() => ({ c: 1 })), isTaken((read) => (read === 1 ? { c: 1 } : { c: 1, d: 2 }))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('F39 refuses a property that the block has twice, though YAML was read', () => {
+    const text = '---\na: 1\nb: 2\na: 3\n---\n';
+    const lenient = { ...yaml, parse: () => ({ a: 3, b: 2 }) };
+    expect(setProperty('Note.md', text, 'a', 2, lenient).ok).toBe(false);
+  });
+
+  it('takes nothing in a list for nothing, and no more than that', () => {
+    const list = (value: unknown) => set('---\nb: 1\n---\n', 'a', value as PropertyValue);
+    expect(list([1, null])).toMatchObject({
+      ok: true,
+      value: expect.stringContaining('a:\n  - 1\n  - null') as string,
+    });
+    expect([list([1, undefined]).ok, list([[1]]).ok, list({}).ok, list(NaN).ok]).toEqual([false, false, false, false]);
+  });
 });
