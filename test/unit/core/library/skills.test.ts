@@ -3,9 +3,13 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import {
   builtInSkills,
+  findGiven,
   formatSkills,
   type GivenSkill,
   listSkills as listAllSkills,
+  missingResources,
+  skillNameOf,
+  skillsOfChat,
   withBuiltIn,
 } from '../../../../src/core/library/skills';
 import { bodyOf } from '../../../../src/core/markdown/properties';
@@ -119,6 +123,7 @@ describe('skills', () => {
     ['no description', note({ name: 'bad' }), 'no description'],
     ['an empty description', note({ name: 'bad', description: '  ' }), 'no description'],
     ['a long description', note({ name: 'bad', description: 'x'.repeat(1025) }), 'longer than 1024'],
+    ['a list for a description', note({ name: 'bad', description: ['x'] }), '“description” is not text'],
     ['a list for a license', skill('bad', { license: ['MIT'] }), '“license” is not text'],
     ['a long compatibility', skill('bad', { compatibility: 'x'.repeat(501) }), 'longer than 500'],
     ['text for metadata', skill('bad', { metadata: 'MIT' }), '“metadata”'],
@@ -226,4 +231,37 @@ describe('skills that ship', () => {
     const named = new RegExp(`\\b(?:${Object.values(toolNames).join('|')})\\b`);
     expect(builtInSkills.filter(({ body }) => named.test(body))).toEqual([]);
   });
+});
+
+it('are found by name, the last one of a name unless a place is named, and called by their folder or label', () => {
+  const skills = [given('a', 'plugin'), given('a', 'user'), given('b', 'plugin')];
+  expect(findGiven(skills, 'a')).toBe(skills[1]);
+  expect(findGiven(skills, 'a', 'plugin/a')).toBe(skills[0]);
+  expect(findGiven(skills, 'b')).toBe(skills[2]);
+  expect([findGiven(skills, 'a', 'plugin/b'), findGiven(skills, 'c')]).toEqual([undefined, undefined]);
+  const places = ['Docent/skills/tides/SKILL.md', 'tides/skill.md', 'built-in/tides', 'plugin/of/tides', 'tides'];
+  expect(places.map(skillNameOf)).toEqual(places.map(() => 'tides'));
+});
+
+it('of a chat are others as soon as others are handed over', () => {
+  const vault = fakeVault({ 'Docent/skills/a/SKILL.md': skill('a') });
+  const [plugin, user] = [[given('b', 'plugin')], [given('c', 'user')]];
+  const own = (from?: readonly GivenSkill[]): string[] =>
+    skillsOfChat(vault, 'Docent', null, from)
+      .skills.filter(({ source }) => source !== 'built-in')
+      .map(({ name }) => name);
+  expect([own(), own(plugin), own(user), own(plugin), own()]).toEqual([
+    ...[['a'], ['a', 'b'], ['a', 'c'], ['a', 'b'], ['a']],
+  ]);
+});
+
+it.each([
+  ['See references/a.md, ./scripts/b.py and assets/c/d.png.', ['references/a.md', './scripts/b.py', 'assets/c/d.png']],
+  ['Run scripts/dir/, scripts/dir// or scripts/e...', ['scripts/dir', 'scripts/e']],
+  ['In references/ or scripts//x or ./assets/, and output/references/a.md', []],
+  ['references/a%20b.md and references/100%', ['references/a b.md', 'references/100%']],
+  ['references/a.md, references/a.md, references/known.md, references/known', ['references/a.md']],
+])('the text “%s” names these files that are missing: %j', (text, missing) => {
+  const known = { file: (path: string) => (path === 'Docent/skills/x/references/known.md' ? {} : undefined) };
+  expect(missingResources(known, 'Docent/skills/x/SKILL.md', text)).toEqual(missing);
 });

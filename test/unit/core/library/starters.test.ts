@@ -2,7 +2,13 @@
 import { readAskingNote } from '../../../../src/core/context/chat-choices';
 import { findProblems } from '../../../../src/core/library/note-problems';
 import { listSkills } from '../../../../src/core/library/skills';
-import { pathOfStarter, type StarterKind, starterKinds, startNote } from '../../../../src/core/library/starters';
+import {
+  pathOfStarter,
+  type StarterKind,
+  starterKinds,
+  starterTextFor,
+  startNote,
+} from '../../../../src/core/library/starters';
 import { listSubagents } from '../../../../src/core/library/subagents';
 import { bodyOf } from '../../../../src/core/markdown/properties';
 import { fail, succeed } from '../../../../src/core/ports/failure';
@@ -75,4 +81,13 @@ it('a comment at the top of a note is not part of its text, any other one is', (
   expect(bodyOf('%%\r\nFor me.\r\n%%\r\nText.')).toBe('Text.');
   expect(bodyOf('%%\n%%')).toBe('');
   for (const text of ['Text.\n%%\nKept.\n%%', '%%Kept%%\nText.', '%%\nNever closed.']) expect(bodyOf(text)).toBe(text);
+});
+
+it('a note of the agent folder begins with the text that its name stands for in the list', () => {
+  const fixed = starterKinds.flatMap((kind) => pathOfStarter(kind, '') ?? []);
+  const inFolder = fixed.filter((each) => each.startsWith('/')).map((each) => starterTextFor(each.slice(1)));
+  expect(inFolder.length).toBeGreaterThan(3);
+  expect(new Set(inFolder).size).toBe(inFolder.length);
+  expect(inFolder).not.toContain('');
+  expect(['', 'AGENTS.md', 'none.md', '/memory.md'].map(starterTextFor)).toEqual(['', '', '', '']);
 });
