@@ -227,3 +227,35 @@ describe('the answer of a token endpoint', () => {
     expect(readTokens({ status: 400, body })).toBe(expected);
   });
 });
+
+describe('a token that is refused although it was renewed', () => {
+  it('is forgotten, and those that listen are called', async () => {
+    const window = openWindow(refused, () => token({ access_token: 'access-2', token_type: 'Bearer' }));
+    window.tokens.write(server, signedIn('access-1', 'refresh-1'));
+    const states: SignInState[] = [];
+    window.tokens.subscribe(() => states.push(window.state()));
+    await expect(window.send()).rejects.toMatchObject({ kind: 'sign-in-expired' });
+    expect(window.carried).toEqual(['Bearer access-1', 'Bearer access-2']);
+    expect([window.state(), states.at(-1)]).toEqual(['expired', 'expired']);
+    expect([...window.secrets.values()].join()).not.toContain('access-2');
+  });
+
+  it('is none where the user signs out while it is on its way', async () => {
+    const window = openWindow(refused, () => {
+      window.tokens.forget(server, false);
+      return token({ access_token: 'access-2', token_type: 'Bearer' });
+    });
+    window.tokens.write(server, signedIn('access-1', 'refresh-1'));
+    await expect(window.send()).rejects.toBeInstanceOf(RemoteFailure);
+    expect([window.carried, window.state()]).toEqual([['Bearer access-1'], 'out']);
+  });
+
+  it('stays where the authorization server cannot be reached', async () => {
+    const window = openWindow(refused, () => {
+      throw new TypeError('Failed to fetch');
+    });
+    window.tokens.write(server, signedIn('access-1', 'refresh-1'));
+    await expect(window.send()).rejects.toMatchObject({ kind: 'not-renewed' });
+    expect(window.state()).toBe('in');
+  });
+});

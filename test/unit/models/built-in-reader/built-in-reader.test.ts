@@ -352,3 +352,18 @@ describe('what it cannot do', () => {
     ]);
   });
 });
+
+it('says in words what went wrong when a request cannot be read', async () => {
+  const plan = planOf([]);
+  const broken = {
+    ...plan,
+    get messages(): never {
+      throw new Error('Torn.');
+    },
+  };
+  const events = [];
+  for await (const event of createBuiltInReader().stream(broken, new AbortController().signal)) events.push(event);
+  expect(events).toEqual([
+    { type: 'failure', failure: { kind: 'protocol', words: 'Torn.', remedy: words.reader.brokenRemedy } },
+  ]);
+});
