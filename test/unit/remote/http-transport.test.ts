@@ -5,7 +5,7 @@
  * @jest-environment node
  */
 import type { McpConnection, McpReply } from '../../../src/core/ports/network';
-import type { Timing } from '../../../src/remote/mcp-ports';
+import { limits, type Timing } from '../../../src/remote/mcp-ports';
 import { words } from '../../../src/text';
 import { eventually } from '../eventually';
 import { failureOf, lineTo, never, valueOf } from './harness';
@@ -418,6 +418,36 @@ describe('a server without sessions', () => {
     };
     expect(await line.callTool('look', {}, never, { ask })).toMatchObject({ ok: false });
     expect(rounds).toBe(10);
+  });
+
+  it('is asked again, after a wait, by a server that needs more time and asks nothing', async () => {
+    const waits: number[] = [];
+    const calls: unknown[] = [];
+    const fetch = (_url: string, init: RequestInit): Promise<Response> => {
+      const message = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Asked['message'];
+      const about = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
+      if (message.method === 'server/discover')
+        return Promise.resolve(result(message.id, { ...about, serverInfo: { name: 'library', version: '1' } }));
+      calls.push(message.params);
+      const waiting = { resultType: 'input_required', requestState: 'later' };
+      return Promise.resolve(
+        result(message.id, calls.length === 1 ? waiting : { content: [{ type: 'text', text: 'Done.' }] }),
+      );
+    };
+    const timing: Timing = {
+      after: (milliseconds, act) => {
+        waits.push(milliseconds);
+        return atOnce.after(milliseconds, act);
+      },
+    };
+    const line = await lineTo('https://mcp.example.com/mcp', { fetch, timing });
+    waits.length = 0;
+    expect(valueOf(await line.callTool('look', {}, never)).text).toBe('Done.');
+    expect(calls).toHaveLength(2);
+    expect(calls[0]).not.toHaveProperty('requestState');
+    expect(calls[1]).toMatchObject({ name: 'look', requestState: 'later' });
+    expect(calls[1]).not.toHaveProperty('inputResponses');
+    expect(waits).toContain(limits.retryMilliseconds / 4);
   });
 
   const decode = (header: string | null): string => {
