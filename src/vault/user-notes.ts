@@ -1,6 +1,7 @@
 /** Creates and changes notes and folders at the user's request. */
 import { type App, TFile, type Vault } from 'obsidian';
 import { foldPlace } from '../core/base/fold';
+import { compareText } from '../core/base/list-edits';
 import { stateFileName } from '../core/library/agent-folder';
 import { byteOrderMark, splitMark } from '../core/markdown/encoding';
 import { setProperty } from '../core/markdown/properties';
@@ -229,7 +230,7 @@ export function folderNotes(app: App, folder: () => string): Pick<VaultPort, 'fi
       return children
         .filter((child): child is TFile => child instanceof TFile && child.extension === 'md')
         .map(({ path, stat }): FileEntry => ({ path, kind: 'note', size: stat.size, modified: stat.mtime }))
-        .sort((a, b) => (a.path < b.path ? -1 : 1));
+        .sort((a, b) => compareText(a.path, b.path));
     },
     outline: (path) => {
       const file = app.vault.getFileByPath(path);

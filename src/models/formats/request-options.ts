@@ -74,7 +74,7 @@ export function omitRefusedOptions(
   { id, chat }: { readonly id: string; readonly chat: string },
   sent: readonly RequestOption[],
   { failure }: ModelFailure,
-  outputLimit = 0,
+  outputLimit: number,
 ): RequestOption | null {
   if (failure.kind !== 'protocol') return null;
   const named = sent.find((hint) => refusals[hint].test(failure.words));

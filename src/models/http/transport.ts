@@ -78,7 +78,7 @@ export async function send(
   transport: Transport,
   timing: Timing,
   signal: AbortSignal,
-  beforeWhole: (isFound: boolean) => boolean = () => false,
+  beforeWhole: (isFound: boolean) => boolean,
 ): Promise<Response> {
   const { origin } = new URL(request.url);
   if (usesRequestUrl(transport) && isBuffered(transport, origin, timing)) {

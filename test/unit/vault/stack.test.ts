@@ -3,6 +3,7 @@ import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { VaultChanges } from '../../../src/vault/changes';
 import { clock, deviceStorageOf, identifiers, writerOf } from '../../../src/vault/device';
+import { instructionPlaces } from '../../../src/core/writing/guard/instruction-places';
 import { digest } from '../../../src/vault/hash';
 import { openStack, readAppPreferences } from '../../../src/vault/stack';
 import { digest as nodeDigest, memoryDevice } from '../../support/memory-ports';
@@ -106,6 +107,26 @@ describe('the stack over the app', () => {
     const read = await readAppPreferences({ adapter, configDir: '.obsidian' });
     expect(read === null ? null : read.excluded).toEqual(expected);
   });
+});
+
+it('lets in the files that direct the agent as they are once the user allows them', async () => {
+  const { app } = await open('{}');
+  const places = instructionPlaces('Docent', ['AGENTS.md'], null);
+  const none = { keptFolders: [], keptTags: [] };
+  const changes = new VaultChanges(app, () => false);
+  const instructed = { device: memoryDevice(), digest, places: () => places };
+  const stack = openStack(
+    app,
+    changes,
+    () => [],
+    () => none,
+    instructed,
+  );
+  const seen = (): boolean => stack.vault.file('Docent/prompts/P.md') !== undefined;
+  await stack.refresh();
+  expect(seen()).toBe(false);
+  await stack.allowInstructions([{ path: 'Docent/prompts/P.md', text: 'p' }]);
+  expect(seen()).toBe(true);
 });
 
 describe('the device', () => {

@@ -6,6 +6,7 @@ import {
   editsBetween,
   editsFor,
   followList,
+  holdMadeFromFiles,
 } from '../../../../src/core/base/list-edits';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
@@ -118,5 +119,33 @@ describe('a list that follows another one', () => {
       };
     };
     await expectGrowthBelow(4, change(40_000), change(20_000));
+  });
+});
+
+describe('values made from files', () => {
+  const entry = (path: string) => ({ path });
+  const byPath = (a: { path: string }, b: { path: string }): number => compareText(a.path, b.path);
+
+  it('are held until a file changes from which they were made, and no more than 64 of them', () => {
+    const made: string[] = [];
+    const held = holdMadeFromFiles<string>();
+    const get = (files: readonly { path: string }[], key: string): string =>
+      held.get(files, key, () => {
+        made.push(key);
+        return [`value of ${key}`, [`${key}.md`]];
+      });
+    let files: readonly { path: string }[] = [entry('a.md'), entry('b.md')];
+    expect([get(files, 'a'), get(files, 'b'), get(files, 'a')]).toEqual(['value of a', 'value of b', 'value of a']);
+    expect(made).toEqual(['a', 'b']);
+    files = editList(files, editsFor(files, [files[0]!], [entry('a.md')], byPath));
+    get(files, 'a');
+    get(files, 'b');
+    expect(made).toEqual(['a', 'b', 'a']);
+    for (let key = 0; key < 63; key += 1) get(files, String(key));
+    expect(get(files, '62')).toBe('value of 62');
+    expect(made.slice(3)).toHaveLength(63);
+    // The 65th took the place of all before it.
+    get(files, 'b');
+    expect(made.at(-1)).toBe('b');
   });
 });

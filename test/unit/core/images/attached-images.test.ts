@@ -123,3 +123,25 @@ describe('images of the vault', () => {
     expect((await attached.settle([at('e.png')], 'c1'))[0]?.image?.width).toBe(60);
   });
 });
+
+it('images of the vault are prepared once, and the oldest again when more were than are held', async () => {
+  const most = 2 * imageLimits.maxImages;
+  const names = Array.from({ length: most + 1 }, (_, each) => `${String(each).padStart(3, '0')}.png`);
+  const vault = fakeVault(Object.fromEntries(names.map((name, each) => [name, makePng(each + 20, 40)])));
+  const drawn: number[] = [];
+  const images = imagePorts(vault, (image, fit) => {
+    drawn.push(image.bytes.length);
+    return fakeDraw(image, fit);
+  });
+  const prepare = (name: string) => images.attached.prepare(at(name), 'c1');
+  for (const name of names.slice(0, most)) await prepare(name);
+  expect(drawn).toHaveLength(most);
+  await prepare(names[0] ?? '');
+  expect(drawn).toHaveLength(most);
+  // The second is the one that was used longest ago.
+  await prepare(names[most] ?? '');
+  await prepare(names[0] ?? '');
+  expect(drawn).toHaveLength(most + 1);
+  await prepare(names[1] ?? '');
+  expect(drawn).toHaveLength(most + 2);
+});
