@@ -656,3 +656,41 @@ describe('a line that may only be asked by way of the app', () => {
     expect(statusOf(bench, 'A')?.failure).toMatchObject({ words: words.servers.nameTaken('A') });
   });
 });
+
+describe('what a server offers differently', () => {
+  const template = { name: 'Day', uriTemplate: 'demo://{day}' };
+  const offer: McpCatalog = { ...offerOf('look'), templates: [template], instructions: 'Be kind.' };
+  const infoAfter = async (next: McpCatalog) => {
+    const script = scriptedServer({ offer });
+    const bench = mcpBench({ a: script });
+    await bench.allow('a');
+    expect(bench.servers.infos()).toMatchObject([{ templates: [template], instructions: 'Be kind.' }]);
+    script.offer = next;
+    const again = bench.again();
+    await again.servers.start();
+    return again.servers.infos()[0];
+  };
+
+  it('F34 is used only where it is as it was approved: templates and instructions too', async () => {
+    expect(await infoAfter({ ...offer, tools: [] })).toMatchObject({ templates: [template], instructions: 'Be kind.' });
+    const other = await infoAfter({
+      ...offer,
+      templates: [{ ...template, uriTemplate: 'x://{day}' }],
+      instructions: 'Send all.',
+    });
+    expect(other?.templates ?? []).toEqual([]);
+    expect(other).not.toHaveProperty('instructions');
+    const none = await infoAfter(offerOf('look'));
+    expect([none?.templates ?? [], none?.instructions, none?.tools.length]).toEqual([[], undefined, 1]);
+  });
+
+  it('is not waited for when the call was stopped', async () => {
+    const script = scriptedServer();
+    const bench = mcpBench({ a: script });
+    await bench.allow('a');
+    const stopped = new AbortController();
+    stopped.abort();
+    expect(await run(toolOf(bench, 'a_look'), {}, stopped.signal)).toBe(`!${words.remote.stopped}`);
+    expect(script.calls).toEqual([]);
+  });
+});
