@@ -1,5 +1,6 @@
 /** Reads a server's catalog page by page and normalizes it. */
 import { byteLength, startOf } from '../core/base/cut';
+import { compareText } from '../core/base/list-edits';
 import {
   mcpHints,
   type McpCatalog,
@@ -355,7 +356,7 @@ function sortMembers(value: unknown, levels: number): unknown {
 
 /** Sorts in code unit order, which is the same on every device. */
 function sorted<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
-  return [...items].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  return [...items].sort((a, b) => compareText(key(a), key(b)));
 }
 
 function withoutRepeats<Item>(

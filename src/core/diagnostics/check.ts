@@ -245,7 +245,7 @@ const severity: readonly CheckLevel[] = ['ok', 'note', 'warning', 'error'];
 
 /** Returns the most severe level of the results. */
 export function worstOf(results: readonly CheckResult[]): CheckLevel {
-  return severity[Math.max(0, ...results.map(({ level }) => severity.indexOf(level)))] as CheckLevel;
+  return severity[Math.max(0, ...results.map(({ level }) => severity.indexOf(level)))] ?? 'ok';
 }
 
 /** Returns the warnings and errors. */

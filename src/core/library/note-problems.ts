@@ -1,5 +1,6 @@
 /** Finds problems in the user's prompts and workspaces, in plain words for the diagnostics (R128, R131). */
 import { words } from '../../text';
+import { compareText } from '../base/list-edits';
 import { propertiesBlock } from '../markdown/properties';
 import type { Vault } from '../ports/vault';
 import {
@@ -83,7 +84,7 @@ function sameNames(summaries: readonly { readonly id: string; readonly name: str
 }
 
 function byPath(problems: readonly NoteProblem[]): NoteProblem[] {
-  return [...problems].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  return [...problems].sort((a, b) => compareText(a.path, b.path));
 }
 
 /** Listings are computed once for each state of the vault, however large it is. */

@@ -4,6 +4,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { canonicalJson } from '../base/equality';
+import { compareText } from '../base/list-edits';
 import { escapeText, makeVisible } from '../markup/escapes';
 import { oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
@@ -210,5 +211,5 @@ function fold(name: string): string {
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+  return compareText(a.name, b.name);
 }

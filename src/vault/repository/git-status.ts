@@ -1,6 +1,7 @@
 /** Compares the last commit, the index and the disk of a git repository, without writing any of them. */
 import { sha1 } from '@noble/hashes/legacy.js';
 import { createWorkBudget } from '../../core/base/async';
+import { compareText } from '../../core/base/list-edits';
 import type { ChangedFile } from '../../core/ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../core/ports/failure';
 import type { RealPaths } from '../../core/writing/changeset/ports';
@@ -143,8 +144,7 @@ function conflictsIn(entries: readonly IndexEntry[]): Map<string, Version[]> {
   return found;
 }
 
-export const byPath = (one: { path: string }, other: { path: string }): number =>
-  one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
+export const byPath = (one: { path: string }, other: { path: string }): number => compareText(one.path, other.path);
 
 function changeOf(
   path: string,
