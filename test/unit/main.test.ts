@@ -728,3 +728,169 @@ describe('the copies of a device that is no longer used', () => {
     expect(adapter.textAt(copyOf('other'))).toBe('Young.');
   });
 });
+
+/** The text of the diagnostics, as it would be copied. */
+async function diagnostics(): Promise<string> {
+  const copied: string[] = [];
+  Object.assign(navigator, { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } });
+  run('copy-diagnostics');
+  await eventually(() => copied.length > 0, 'the diagnostics');
+  return copied[0] ?? '';
+}
+
+describe('the list of chats and the usage', () => {
+  const rows = () => [...document.querySelectorAll('.docent-chats-row')];
+  const leavesOf = (type: string) => app.workspace.getLeavesOfType(type);
+
+  it('are each a view of their own, opened once, next to the note or in the left sidebar', async () => {
+    await start(keel);
+    await openNote('Keel.md');
+    run('show-usage');
+    await eventually(() => one('.docent-usage') !== null, 'the usage');
+    const [usage] = leavesOf('docent-usage');
+    expect(leavesOf('markdown')).toHaveLength(1);
+    expect(app.workspace.activeLeaf).toBe(usage);
+    expect([usage?.view.getDisplayText(), usage?.view.getIcon()]).toEqual([words.usage.title, 'coins']);
+    run('open-chat-list');
+    await eventually(() => one('.docent-chats') !== null, 'the list of chats');
+    const [list] = leavesOf('docent-chats');
+    expect(list?.getRoot()).toBe(app.workspace.leftSplit);
+    expect(app.workspace.leftSplit.collapsed).toBe(false);
+    expect(app.workspace.activeLeaf).toBe(list);
+    expect([list?.view.getDisplayText(), list?.view.getIcon()]).toEqual([words.chats.title, 'messages-square']);
+    app.workspace.leftSplit.collapse();
+    run('open-chat-list');
+    await eventually(() => !app.workspace.leftSplit.collapsed, 'the list in sight again');
+    app.workspace.setActiveLeaf(leavesOf('markdown')[0]!);
+    const header = () => document.querySelector('.workspace-tab-header.is-active[data-type="docent-usage"]');
+    expect(header()).toBeNull();
+    run('show-usage');
+    await eventually(() => header() !== null, 'the usage in front');
+    expect(leavesOf('docent-usage')).toEqual([usage]);
+    // A link opens in place of the usage, as of any page that one reads, and not in place of the list.
+    expect([usage?.view.navigation, list?.view.navigation]).toEqual([true, false]);
+  });
+
+  it('name the chat that is open, export one of them, and open it in a tab', async () => {
+    await start(keel);
+    await ask('What is the keel made of?');
+    const first = chatShown();
+    run('open-chat-list');
+    await eventually(() => rows().length === 1, 'the chat in the list');
+    expect(one('.docent-chats-open')?.getAttribute('aria-current')).toBe('true');
+    click(words.chats.more('What is the keel made of?'));
+    const choose = (name: string): void =>
+      [...document.querySelectorAll<HTMLElement>('.menu-item')].find((each) => each.textContent === name)?.click();
+    choose(words.chatNotes.export);
+    await eventually(
+      () => paths().includes('What is the keel made of.md'),
+      `the note of the chat in ${paths().join()}`,
+    );
+    run('new-chat');
+    await eventually(() => one('.docent-chats-open')?.getAttribute('aria-current') === null, 'no chat that is open');
+    click(words.chats.more('What is the keel made of?'));
+    choose(words.chats.openTab);
+    await eventually(() => leavesOf('docent-chat').length === 2, 'a second view');
+    const tab = leavesOf('docent-chat').find((leaf) => leaf.getRoot() === app.workspace.rootSplit);
+    await eventually(() => tab?.getViewState().state?.['chat'] === first, 'the chat in the tab');
+    expect(app.workspace.activeLeaf).toBe(tab);
+  });
+});
+
+describe('what another plugin asks for', () => {
+  const prompt = (options: object, readers?: object): Promise<string | null> => {
+    const { api } = app.plugins.plugins['docent'] as unknown as DocentPlugin;
+    return api.buildSystemPrompt(options as never, readers as never);
+  };
+  const wrong = 'buildSystemPrompt takes an object of options: see docs/hooks.md of Docent.';
+
+  it('is a system prompt by its options, with notes as the agent reads them, or by readers of its own', async () => {
+    await start({ 'Now.md': 'Text of now.\n', 'Kept.md': '---\ndocent: false\n---\nSecret line.\n' });
+    const both = await prompt({ contextNotes: ['Now.md', 'Kept.md'] });
+    expect(both).toContain('Text of now.');
+    expect(both).not.toContain('Secret');
+    const own = await prompt({ contextNotes: ['Now.md'] }, { readNoteContent: (path: string) => path.toUpperCase() });
+    expect(own).toContain('NOW.MD');
+    expect(own).not.toContain('Text of now.');
+    expect(await prompt({ skipToolsSection: true })).toBeNull();
+    for (const none of [null, 'text', undefined]) await expect(prompt(none as never)).rejects.toThrow(wrong);
+  });
+
+  it('is nothing before the plugin is loaded', async () => {
+    await start({});
+    const api = new DocentPlugin(app as never, manifest as PluginManifest).api;
+    expect(await api.buildSystemPrompt({ customPrompt: 'Be kind.' } as never)).toBeNull();
+  });
+
+  it('is to hear of events, and a listener that fails is kept for the diagnostics', async () => {
+    await start(keel);
+    const { api } = app.plugins.plugins['docent'] as unknown as DocentPlugin;
+    api.events.subscribe('system-prompt-updated', () => {
+      throw new Error('Torn.');
+    });
+    await ask('What is the keel made of?');
+    expect(await diagnostics()).toContain(`hooks: ${words.hooks.listenerFailed('system-prompt-updated', 'Torn.')}`);
+  });
+});
+
+describe('the settings', () => {
+  it('that are damaged are asked about, and kept for the diagnostics', async () => {
+    const damaged = { [dataPath]: '{"version":1,' };
+    app = await createTestApp({
+      files: damaged,
+      plugins: [{ manifest: manifest as PluginManifest, main: DocentPlugin }],
+    });
+    const text = words.settings.problems.damaged('');
+    const buttons = '.docent-notice-buttons button';
+    await eventually(() => one(buttons) !== null, 'the question');
+    expect(await diagnostics()).toContain(`settings: ${text}`);
+    await app.plugins.disablePlugin('docent');
+    await eventually(() => one(buttons) === null, 'the end of the question with the plugin');
+  });
+
+  it('follow what a sync brings', async () => {
+    const adapter = new MemoryAdapter({ files: { [dataPath]: '{"version":1}' } });
+    app = await createTestApp({ adapter, plugins: [{ manifest: manifest as PluginManifest, main: DocentPlugin }] });
+    await openChatView();
+    adapter.writeOutside(dataPath, '{"version":1,"mode":"nonsense"}');
+    await app.plugins.plugins['docent']?.onExternalSettingsChange?.();
+    await untilNotice(words.settings.problems.invalid('mode'));
+  });
+
+  it('begin a note that is not there, and open it once it is', async () => {
+    await start(keel);
+    const box = await openChatView();
+    const opensAgain = async (label: string): Promise<void> => {
+      click(words.chatView.openSettings);
+      await eventually(() => one('.modal.mod-settings') !== null, 'the settings');
+      const items = () => [...document.querySelectorAll<HTMLElement>('.modal.mod-settings .setting-item')];
+      const itemNamed = (name: string): HTMLElement | undefined =>
+        items().find(({ textContent }) => textContent.startsWith(name));
+      itemNamed(words.settings.pages.files.name)?.click();
+      await eventually(() => itemNamed(words.starters.setting) !== undefined, 'the page of the files');
+      itemNamed(words.starters.setting)?.click();
+      await eventually(() => itemNamed(words.starters.rows.memory.name) !== undefined, 'the page of the notes');
+      const button = itemNamed(words.starters.rows.memory.name)?.querySelector('button');
+      expect(button?.textContent).toBe(label);
+      button?.click();
+      await eventually(() => one('.modal.mod-settings') === null, 'the end of the settings');
+      await eventually(() => app.workspace.getActiveFile()?.path === 'Docent/memory.md', 'the note');
+    };
+    await opensAgain(words.starters.create);
+    expect(app.workspace.getLeavesOfType('markdown')).toHaveLength(1);
+    await openNote('Keel.md');
+    box.focus();
+    const { length } = notices();
+    await opensAgain(words.starters.open);
+    expect(app.workspace.getLeavesOfType('markdown')).toHaveLength(1);
+    expect(notices()).toHaveLength(length);
+  });
+});
+
+describe('a sign-in that ends in the browser', () => {
+  it('is refused if it did not begin here', async () => {
+    await start({});
+    await app.protocolHandlers.get('docent-auth')?.({ action: 'docent-auth', state: 'unknown', code: 'c' });
+    await untilNotice(`${words.signIn.notHere} ${words.signIn.notHereRemedy}`);
+  });
+});

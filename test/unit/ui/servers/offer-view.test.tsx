@@ -71,6 +71,36 @@ it('runs schemas and addresses from left to right, and prose as its language doe
   ]);
 });
 
+it('shows what the server tells the model and the user: instructions, the shown name, hints and arguments', () => {
+  const annotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: false };
+  const tool = { name: 'move', title: 'Move a day', description: 'Moves it.', inputSchema: {}, annotations };
+  const day = { name: 'day', description: 'Which one', required: true };
+  const tone = { name: 'tone', description: '', required: false };
+  const prompt = { name: 'week', description: 'The week', text: '', arguments: [day, tone] };
+  show(unapproved({ instructions: 'Be on time.', tools: [tool], prompts: [prompt], resources: [] }));
+  const fieldsOf = (name: string): (string | undefined)[][] => {
+    const part = [...root.querySelectorAll('.docent-offer-part')].find(
+      (each) => each.querySelector('code')?.textContent === name,
+    );
+    return [...(part?.querySelectorAll('dt') ?? [])].map((term) => [
+      term.textContent,
+      term.nextElementSibling?.textContent,
+    ]);
+  };
+  const { fields, hints } = say;
+  expect(fieldsOf(say.whole)).toEqual([[fields.text, 'Be on time.']]);
+  expect(fieldsOf('move')).toEqual([
+    [fields.title, 'Move a day'],
+    [fields.description, 'Moves it.'],
+    [fields.says, [hints.readOnlyHint(false), hints.destructiveHint(true), hints.openWorldHint(false)].join(' ')],
+    [fields.schema, '{}'],
+  ]);
+  expect(fieldsOf('week')).toEqual([
+    [fields.description, 'The week'],
+    [fields.takes, 'day: Which one\ntone (optional)'],
+  ]);
+});
+
 it('says what was left out of it: five sentences, and how many there are besides', () => {
   const warnings = (count: number): string[] => {
     const omissions = Array.from({ length: count }, (_, index) => `Left out ${index}.`);

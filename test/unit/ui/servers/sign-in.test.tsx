@@ -4,7 +4,7 @@ import type { App } from 'obsidian';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
-import { fail, type Failure, type Outcome, succeed } from '../../../../src/core/ports/failure';
+import { describeFailure, fail, type Failure, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import {
   type OwnClient,
   redirects,
@@ -59,10 +59,11 @@ function fakeSignIns(...answers: Outcome<SignInPage>[]) {
     allow: (_server, asked) => void done.push(['allow', asked.words]),
     enterClient: (_server, client: OwnClient) => {
       done.push(client);
-      return succeed(undefined);
+      return client.id === 'unstored' ? fail(unreachable) : succeed(undefined);
     },
     finish: (parameters) => {
       done.push(parameters);
+      if (parameters['code'] === 'old') return Promise.resolve(fail(unreachable));
       become('in');
       return Promise.resolve(succeed('calendar'));
     },
@@ -127,6 +128,25 @@ describe('the dialog', () => {
     expect(notices.at(-1)?.textContent).toBe(say.signedIn('calendar'));
   });
 
+  it('goes on by Enter, which ends a word of an input method first, and says why the address counts no more', async () => {
+    const { done } = await openDialog();
+    const type = (key: string, more: KeyboardEventInit = {}): KeyboardEvent => {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });
+      dialog().querySelector('input')?.dispatchEvent(event);
+      return event;
+    };
+    enter(say.paste, `${redirects.obsidian}?code=old&state=b`);
+    expect(type('a').defaultPrevented).toBe(false);
+    expect(type('Enter', { isComposing: true }).defaultPrevented).toBe(false);
+    expect(done).toEqual(['begin']);
+    expect(type('Enter').defaultPrevented).toBe(true);
+    await eventually(() => dialog().textContent.includes(unreachable.words), 'the failure');
+    expect(done).toEqual(['begin', { code: 'old', state: 'b' }]);
+    press(say.tryAgain);
+    await eventually(() => done.length === 3, 'another page');
+    expect(done.at(-1)).toBe('begin');
+  });
+
   it('says what to expect where the browser can’t come back', async () => {
     await openDialog(succeed({ ...page, leadsBack: false }));
     expect(dialog().textContent).toContain(say.isPasted);
@@ -162,6 +182,16 @@ describe('the dialog', () => {
     press(say.next);
     await eventually(() => dialog().textContent.includes(say.open), 'the page');
     expect(done).toEqual(['begin', { id: 'mine', secret: 'hush', leadsBack: false }, 'begin']);
+  });
+
+  it('says why it cannot keep how the user is known, and asks on', async () => {
+    const { done } = await openDialog(fail(wantsClient));
+    enter(say.client, 'unstored');
+    press(say.next);
+    const notices = [...document.querySelectorAll('.notice-message')].map(({ textContent }) => textContent);
+    expect(notices.at(-1)).toBe(describeFailure(unreachable));
+    expect(done).toEqual(['begin', { id: 'unstored', secret: '', leadsBack: true }]);
+    expect(dialog().querySelector(`[aria-label="${say.client}"]`)).not.toBeNull();
   });
 
   it('starts over, tries again, and is left by Cancel', async () => {
