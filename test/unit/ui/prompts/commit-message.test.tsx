@@ -3,6 +3,7 @@
 import type { App } from 'obsidian';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { Repository } from '../../../../src/core/ports/device';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import { type ModelEvent, openAccount } from '../../../../src/core/ports/model';
@@ -150,6 +151,46 @@ it('R232 says why there is no message, and tries again', async () => {
   expect(again.textContent).toContain('The model wrote no message.');
   buttons(again).at(-1)?.click();
   await eventually(() => again.querySelector('textarea')?.value === 'add: b', 'the message of the second try');
+});
+
+it('R232 stops when it is told to, shows nothing of what comes later, and begins again', async () => {
+  const signals: AbortSignal[] = [];
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const element = document.createElement('div');
+  const ask: CommitPorts['ask'] = async function* (_changes, signal) {
+    signals.push(signal);
+    yield say('add: a bent ');
+    if (signals.length === 1) await held;
+    yield say('keel');
+    yield finish();
+  };
+  render(<CommitView ports={{ ...usual, ask }} />, element);
+  await eventually(() => element.querySelector('pre')?.textContent === 'add: a bent ', 'the beginning');
+  await act(async () => buttons(element)[0]?.click());
+  expect([signals[0]?.aborted, element.querySelector('pre, [role=status]')]).toEqual([true, null]);
+  expect(buttons(element).map(({ textContent }) => textContent)).toEqual([words.commit.again]);
+  await act(async () => goOn());
+  expect(element.querySelector('textarea')).toBeNull();
+  await act(async () => buttons(element)[0]?.click());
+  await eventually(() => element.querySelector('textarea')?.value === 'add: a bent keel', 'the message');
+});
+
+it('R232 opens a window with the message, and with the built-in reader says what it needs instead', async () => {
+  const app = await createTestApp();
+  const modal = () => document.querySelector('.docent-commit-modal');
+  const { chat } = outside();
+  await openCommit(
+    app as unknown as App,
+    outside(undefined, { chat: { ...chat, settings: () => defaultSettings } }),
+  ).run();
+  const notices = [...document.querySelectorAll('.notice-message')].map(({ textContent }) => textContent);
+  expect([notices, modal()]).toEqual([[words.commit.needsModel], null]);
+  await openCommit(app as unknown as App, outside()).run();
+  await eventually(() => modal()?.querySelector('textarea')?.value === 'add: a bent keel', 'the message');
+  expect(modal()?.querySelector('.modal-title')?.textContent).toBe(words.commandNames['write-commit-message']);
+  expect(asked).toEqual([expect.stringContaining('changed: Boat.md')]);
+  await closeTestApps();
 });
 
 it('R232 says of changes of which none may be described that they are left out, not that there are none', async () => {

@@ -3,12 +3,17 @@ import { type App, type Command, Notice, type Plugin } from 'obsidian';
 import { PromptRegistry } from '../../../../src/core/library/prompt-registry';
 import type { OfferedPrompt } from '../../../../src/core/library/prompts';
 import { describeFailure, fail } from '../../../../src/core/ports/failure';
+import { openAccount } from '../../../../src/core/ports/model';
+import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
+import type { Mention } from '../../../../src/core/session/entry';
+import { defaultSettings } from '../../../../src/core/settings/settings';
 import { refuseWaiting } from '../../../../src/core/writing/guard/without-waiting';
 import { words } from '../../../../src/text';
 import type { ChatView } from '../../../../src/ui/chat/chat-view';
 import { openPrompts, PromptCommands, type PromptsOutside, runPrompt } from '../../../../src/ui/prompts/open';
 import { fakeVault } from '../../../support/fake-vault';
 import { promptsPorts, promptValues } from '../../../support/prompts-ports';
+import { hostState } from '../../../support/turn-world';
 
 jest.mock('obsidian', () => ({ ...jest.requireActual<object>('obsidian'), Notice: jest.fn() }));
 
@@ -164,4 +169,69 @@ it.each([
   jest.mocked(Notice).mockClear();
   await prompts.ask(passage as unknown as Parameters<typeof prompts.ask>[0]);
   expect(jest.mocked(Notice).mock.calls.flat()).toEqual([refused.ok ? '' : describeFailure(refused.failure)]);
+});
+
+describe('what Docent asks of a message before it is sent', () => {
+  const spent = openAccount();
+  /** Opens prompts over notes, with a note in front. */
+  function open(files: Record<string, string>, activeNote: string | null = null) {
+    const vault = fakeVault(files);
+    const editor = activeNote === null ? null : { activeNote: { path: activeNote, title: 'Now' }, selection: null };
+    const failure = { kind: 'authentication', words: 'No key.', remedy: 'Enter one.' } as const;
+    const chat = {
+      vault,
+      notes: new NoteCache(vault),
+      settings: () => ({ ...defaultSettings, model: 'test/none' }),
+      model: () => fail(failure),
+      hostState: { ...hostState, editor: () => editor },
+    };
+    const registry = new PromptRegistry();
+    registry.replaceSource('static', [
+      { id: 'built-in/calm', name: 'Stay calm', content: 'On ${title}.', source: 'static', registeredAt: 0 },
+    ]);
+    const plugin = { register: () => undefined } as unknown as Plugin;
+    return openPrompts({} as App, plugin, { chat, registry } as unknown as PromptsOutside);
+  }
+
+  it('fails with the reason why there is no model', async () => {
+    const events: unknown[] = [];
+    const { signal } = new AbortController();
+    for await (const event of open({}).askOnce('Shorten.', 'rewrite', spent, signal)) events.push(event);
+    expect(events).toEqual([
+      { type: 'failure', failure: { kind: 'authentication', words: 'No key.', remedy: 'Enter one.' } },
+    ]);
+  });
+
+  it('knows the open note only as hidden once the vault does not list it', () => {
+    expect(open({ 'Now.md': 'a' }, 'Now.md').hiddenNote()).toBeNull();
+    expect(open({}, 'Now.md').hiddenNote()).toBe('Now.md');
+    expect(open({}).hiddenNote()).toBeNull();
+  });
+
+  it('names the prompts that would be empty: those of the message and that of the chat, each by its name', async () => {
+    const files = {
+      'Docent/prompts/Plan.md': 'About ${arguments}.',
+      'Docent/prompts/Note.md': 'On ${title}, ${arguments}.',
+      'Docent/prompts/Calm.md': 'Be calm.',
+    };
+    const named = (file: string): Mention => ({ kind: 'prompt', id: `Docent/prompts/${file}.md`, label: file });
+    const missing = (name: string, variable: 'arguments' | 'title') =>
+      words.prompts.emptyVariable(name, variable, words.prompts.empty[variable]);
+    const { findEmpty } = open(files);
+    expect(await findEmpty([named('Plan'), named('Calm'), { kind: 'note', id: 'x', label: 'x' }], null)).toEqual([
+      { id: 'Docent/prompts/Plan.md', reasons: missing('Plan', 'arguments') },
+    ]);
+    expect(await findEmpty([named('Lost')], null)).toEqual([
+      { id: 'Docent/prompts/Lost.md', reasons: notThere('Lost') },
+    ]);
+    expect(await findEmpty([], 'Docent/prompts/Note.md')).toEqual([
+      { id: 'Docent/prompts/Note.md', reasons: missing('Note', 'title') },
+    ]);
+    expect(await findEmpty([], 'built-in/calm')).toEqual([
+      { id: 'built-in/calm', reasons: missing('Stay calm', 'title') },
+    ]);
+    // Nothing is ever written after the name of a chat's prompt.
+    expect(await findEmpty([], 'Docent/prompts/Plan.md')).toEqual([]);
+    expect(await findEmpty([], 'Docent/prompts/Lost.md')).toEqual([]);
+  });
 });
