@@ -6,6 +6,7 @@ import { letIn, letInKey } from '../support/model-server/let-in';
 import manifest from '../../manifest.json';
 import DocentPlugin from '../../src/main';
 import { words } from '../../src/text';
+import type { ChatView } from '../../src/ui/chat/chat-view';
 import { NoteMarks } from '../../src/ui/note-marks';
 import { eventually } from './eventually';
 
@@ -534,6 +535,24 @@ describe('the user’s own side of the prompt', () => {
     expect(app.workspace.getActiveFile()).toBeNull();
   });
 
+  it('R043 says why there is no template while a prompt of the user’s own is missing, until one is made', async () => {
+    await start(keel, { systemPrompt: 'default' });
+    await openNote('Keel.md');
+    run('export-system-prompt-template');
+    await untilNotice(`${say.missing('Docent/system.md')} ${say.remedy}`);
+    expect(paths()).not.toContain(exported);
+    run('create-system-prompt');
+    await eventually(() => app.workspace.getActiveFile()?.path === 'Docent/system.md', 'the note in front');
+    expect(await read('Docent/system.md')).toContain('${');
+    expect(app.workspace.getLeavesOfType('markdown')).toHaveLength(1);
+    const made = await read('Docent/system.md');
+    await openNote('Keel.md');
+    run('create-system-prompt');
+    await eventually(() => app.workspace.getActiveFile()?.path === 'Docent/system.md', 'the note in front again');
+    expect(await read('Docent/system.md')).toBe(made);
+    expect(notices()).toHaveLength(1);
+  });
+
   it('R101 makes the templates of the user’s own mode, each once', async () => {
     await start({});
     run('create-own-templates');
@@ -884,6 +903,134 @@ describe('the settings', () => {
     await opensAgain(words.starters.open);
     expect(app.workspace.getLeavesOfType('markdown')).toHaveLength(1);
     expect(notices()).toHaveLength(length);
+  });
+});
+
+describe('what a view asks of the app', () => {
+  const ports = () => (chatLeaf().view as unknown as ChatView).model!.ports;
+
+  it('is to open pages outside, notes, and the windows of others', async () => {
+    await start(keel);
+    await openNote('Keel.md');
+    await openChatView();
+    const opened = jest.spyOn(window, 'open').mockReturnValue(null);
+    ports().openExternal('https://x.example/');
+    expect(opened.mock.calls).toEqual([['https://x.example/', '_blank', 'noopener']]);
+    opened.mockRestore();
+    const hovered: Record<string, unknown>[] = [];
+    app.workspace.on('hover-link' as never, ((given: Record<string, unknown>) => hovered.push(given)) as never);
+    const event = new MouseEvent('mouseover');
+    ports().previewNote('Keel', document.body, event);
+    expect(hovered).toEqual([
+      expect.objectContaining({
+        event,
+        linktext: 'Keel',
+        targetEl: document.body,
+        source: 'docent-chat',
+        sourcePath: '',
+      }),
+    ]);
+    const server = { name: 'calendar', url: 'https://calendar.example/mcp', keyName: '', isOn: true };
+    await ports().signIn?.open(server);
+    await eventually(() => title() === words.signIn.title('calendar'), 'the dialog of the sign-in');
+    document.querySelectorAll<HTMLElement>('.modal-close-button').forEach((each) => each.click());
+    run('show-diagnostics');
+    await eventually(() => one('.docent-check') !== null, 'the diagnostics');
+    document.querySelectorAll<HTMLElement>('.modal-close-button').forEach((each) => each.click());
+    await ports().noteActs?.create({ text: 'An answer.', title: 'New', taint: null, isInReview: () => false });
+    click(words.chatNotes.open, '.docent-notice-acts');
+    await eventually(() => app.workspace.getActiveFile()?.path === 'New.md', 'the new note');
+    expect(app.workspace.getLeavesOfType('markdown')).toHaveLength(1);
+  });
+
+  it('is to show the usage from the settings, which it closes, and to save it', async () => {
+    await start(keel);
+    await ask('What is the keel made of?');
+    click(words.chatView.openSettings);
+    await eventually(() => one('.modal.mod-settings') !== null, 'the settings');
+    const items = () => [...document.querySelectorAll<HTMLElement>('.modal.mod-settings .setting-item')];
+    items()
+      .find(({ textContent }) => textContent.startsWith(words.settings.pages.spending.name))
+      ?.click();
+    const named = () => items().find(({ textContent }) => textContent.startsWith(words.usage.title));
+    await eventually(() => named() !== undefined, 'the row of the usage');
+    const button = named()?.querySelector('button');
+    expect(button?.textContent).toBe(words.commandNames['show-usage']);
+    button?.click();
+    await eventually(() => one('.docent-usage') !== null, 'the usage');
+    expect(one('.modal.mod-settings')).toBeNull();
+    const { usage } = ports();
+    const day = usage.day(Date.now());
+    expect(await usage.save('a,b\n')).toEqual({ ok: true, value: `Docent/exports/Usage ${day}.csv` });
+    expect(await read(`Docent/exports/Usage ${day}.csv`)).toBe('a,b\n');
+  });
+
+  it('is to show the whole text of a file that waits to be allowed', async () => {
+    const files = { [dataPath]: '{"version":1}', 'AGENTS.md': 'Always be kind.\n' };
+    app = await createTestApp({ files, plugins: [{ manifest: manifest as PluginManifest, main: DocentPlugin }] });
+    await openChatView();
+    ports().instructions?.review(false);
+    await eventually(() => one('.docent-instructions-modal')?.textContent.includes('Always be kind.') === true, 'it');
+  });
+});
+
+describe('what goes wrong unseen', () => {
+  it('is said once of notes that follow their chats, and kept for the diagnostics', async () => {
+    await start(keel, { mirrorChats: true });
+    const { adapter } = app.vault;
+    const write = adapter.writeBinary.bind(adapter);
+    const refuse = (path: string) => (path.startsWith('Docent/chats/') && path.endsWith('.md') ? 'No room.' : null);
+    const create = app.vault.create.bind(app.vault);
+    let refusals = 0;
+    const refusing =
+      <Given extends [path: string, ...rest: never[]], Done>(act: (...given: Given) => Promise<Done>) =>
+      (...given: Given): Promise<Done> => {
+        const problem = refuse(given[0]);
+        if (problem === null) return act(...given);
+        refusals += 1;
+        return Promise.reject(new Error(problem));
+      };
+    Object.assign(adapter, {
+      writeBinary: refusing(write as never),
+      write: refusing(adapter.write.bind(adapter) as never),
+    });
+    Object.assign(app.vault, { create: refusing(create as never) });
+    await ask('What is the keel made of?');
+    await eventually(() => notices().some((text) => text.includes('No room.')), `a notice among ${notices().join()}`);
+    const seen = refusals;
+    await ask('Who said so?');
+    await eventually(() => refusals > seen, 'another try');
+    await eventually(() => one('.docent-send.is-stop') === null, 'the end');
+    const said = notices().filter((text) => text.includes('No room.'));
+    expect(said).toHaveLength(1);
+    expect(await diagnostics()).toContain(`chats: ${said[0]}`);
+  });
+
+  it('is kept of a server that does not answer, which got the key that is bound to its address', async () => {
+    const headers: (string | null)[] = [];
+    Object.assign(window, {
+      fetch: (_url: string, init: RequestInit) => {
+        headers.push(new Headers(init.headers).get('authorization'));
+        return Promise.reject(new TypeError('down'));
+      },
+    });
+    const server = { name: 'calendar', url: 'http://localhost:9/mcp', keyName: 'cal-key', isOn: true };
+    const files = { [dataPath]: JSON.stringify({ version: 1, mcpServers: [server] }) };
+    const plugins = [{ manifest: manifest as PluginManifest, main: DocentPlugin }];
+    app = await createTestApp({ files, plugins, secrets: { 'cal-key': 'sesame' } });
+    app.saveLocalStorage('docent-key-origin-cal-key', 'http://localhost:9');
+    await openChatView();
+    expect(headers).toEqual([]);
+    const { servers } = (chatLeaf().view as unknown as ChatView).model!.ports;
+    await servers.connect('calendar');
+    expect(headers[0]).toBe('Bearer sesame');
+    expect(await diagnostics()).toMatch(/servers: server calendar: unknown/);
+  });
+
+  it('is told from a phone as from one', async () => {
+    const phone = { files: { [dataPath]: '{"version":1}' }, phone: true };
+    app = await createTestApp({ ...phone, plugins: [{ manifest: manifest as PluginManifest, main: DocentPlugin }] });
+    expect(await diagnostics()).toContain('mobile');
   });
 });
 

@@ -3,6 +3,7 @@
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { TextFiles } from '../../../../src/core/own-prompt/text-files';
 import { type Failure, fail, succeed } from '../../../../src/core/ports/failure';
+import { assistant } from '../../../../src/core/prompt/modes';
 import { openCustomSystemPrompt, type OwnPrompt } from '../../../../src/ui/prompts/custom-system-prompt';
 import { digest, memoryDevice, roughTokenizer } from '../../../support/memory-ports';
 
@@ -46,6 +47,7 @@ beforeEach(async () => {
       computer: null,
       device: memoryDevice(),
       openChat: () => null,
+      start: assistant,
     },
     note: (said: string) => void noted.push(said),
   };
@@ -110,4 +112,25 @@ it('knows of a template whether it waits for the user, also of one that was type
   const [first, second] = await prompt.templates();
   expect(first?.message).toContain('until you allow it on this device');
   expect(second?.message).toContain('tokens');
+});
+
+it('makes the templates of the user’s own mode when that is chosen first, and not again', async () => {
+  await prompt.startOwnMode();
+  const made = [...written.keys()];
+  expect(made.every((path) => path.startsWith('Docent/modes/user/'))).toBe(true);
+  expect([made.length > 1, notices().length]).toEqual([true, 1]);
+  // One that is left is enough to begin with.
+  for (const path of made.slice(1)) written.delete(path);
+  await prompt.startOwnMode();
+  expect([[...written.keys()], notices().length]).toEqual([made.slice(0, 1), 1]);
+});
+
+it('says why a note cannot be made, and opens none', async () => {
+  isFull = true;
+  await prompt.openOrCreate('memory.md');
+  expect([notices().join(), noted, [...written.keys()]]).toEqual(['No room.', ['No room.'], []]);
+  isFull = false;
+  await prompt.openOrCreate('memory.md');
+  expect([...written.keys()]).toEqual(['Docent/memory.md']);
+  expect(notices()).toHaveLength(1);
 });
