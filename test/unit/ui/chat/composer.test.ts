@@ -190,6 +190,24 @@ it('R084 runs a command and takes its text away', async () => {
   expect(composer.done).toEqual(['prompt', 'new chat', 'settings', 'diagnostics']);
 });
 
+it('R084 puts a command that takes words into the box, offers what may follow, and says what was chosen', async () => {
+  await composer.type('keep this /mod');
+  await composer.press('Enter');
+  expect(composer.input.value).toBe('/mode ');
+  expect(document.activeElement).toBe(composer.input);
+  expect(composer.input.selectionStart).toBe('/mode '.length);
+  expect(composer.lines().length).toBeGreaterThan(1);
+  const notices = (): string[] => [...document.querySelectorAll('.notice-message')].map((each) => each.textContent);
+  const choose = jest.spyOn(composer.model, 'choose').mockResolvedValueOnce(false).mockResolvedValueOnce(true);
+  for (const expected of [[], [words.chatView.modeNow(words.settings.modes.assistant)]]) {
+    await composer.type('/mode assistant');
+    await composer.press('Escape');
+    await composer.press('Enter');
+    expect([notices(), composer.input.value]).toEqual([expected, '']);
+  }
+  expect(choose.mock.calls).toEqual([[{ mode: 'assistant' }], [{ mode: 'assistant' }]]);
+});
+
 it('R084 shows help until Escape, which gives the focus back', async () => {
   await composer.type('/help');
   await composer.press('Enter');

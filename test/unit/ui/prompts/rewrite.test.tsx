@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 /** A rewrite in the editor: asked for, drawn as it comes, accepted into the note and the journal, refined, left, lost. */
-import { EditorView } from '@codemirror/view';
+import { EditorView, runScopeHandlers } from '@codemirror/view';
 import { type Editor, MarkdownView, Platform, type Plugin } from 'obsidian';
 import { act } from 'preact/test-utils';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
@@ -461,6 +461,70 @@ it('shows one rewrite in an editor, whose box gets the focus when another is ask
   expect(rewrites.current()?.place.passage).toBe(passage);
   click(say.cancel);
   expect(rewrites.current()).toBeNull();
+});
+
+it('says that it is not here where the text is another one by now, and shows nothing', async () => {
+  await open([]);
+  begin();
+  click(say.cancel);
+  const at = editor.getValue().indexOf(passage);
+  editor.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + passage.length));
+  const found = activePassage(bench.app)!;
+  editor.replaceRange('big ', { line: 2, ch: 4 });
+  act(() => rewrites.start(found));
+  expect([box(), notices()]).toEqual([null, [say.rewriteNotHere]]);
+});
+
+it('follows the passage to the only place that has its text when everything is replaced', async () => {
+  await open([said('The boat is blue.')]);
+  await rewritten();
+  editor.setValue(`Before.\n\n${note}`);
+  await drawn();
+  expect(texts('[role=alert]')).toEqual([]);
+  expect(texts('del').join('').trim()).toBe('very');
+  expect(texts('.docent-rewrite-passage').join('')).toBe(passage);
+  click(say.rewriteAccept);
+  await eventually(() => box() === null || texts('[role=alert]').length > 0, 'the box goes');
+  expect(await bench.read('Now.md')).toBe(`Before.\n\n${note.replace(passage, 'The boat is blue.')}`);
+});
+
+it('is lost when everything is replaced by a text that has the passage twice', async () => {
+  await open([said('The boat is blue.')]);
+  await rewritten();
+  editor.setValue(`${note}${note}`);
+  await shows(say.rewriteOnceMore);
+  expect(texts('[role=alert]')).toEqual([say.rewriteStale]);
+});
+
+it('says that nothing is selected when what is to be rewritten once more has been emptied', async () => {
+  await open([said('The boat is blue.')]);
+  await rewritten();
+  const at = editor.getValue().indexOf(passage);
+  editor.replaceRange('', editor.offsetToPos(at), editor.offsetToPos(at + passage.length));
+  await shows(say.rewriteOnceMore);
+  click(say.rewriteOnceMore);
+  expect([box(), notices()]).toEqual([null, [say.rewriteNothingSelected]]);
+});
+
+it('gives its keys to the editor too, which has them back once there is no rewrite', async () => {
+  await open([said('The boat is blue.'), said('A blue boat.')]);
+  const view = EditorView.findFromDOM(document.querySelector('.cm-editor')!)!;
+  expect(runScopeHandlers(view, new KeyboardEvent('keydown', { key: 'Escape' }), 'editor')).toBe(false);
+  await rewritten();
+  editor.focus();
+  let isTaken = false;
+  const give = (key: string, more: KeyboardEventInit = {}): boolean => {
+    act(() => void (isTaken = runScopeHandlers(view, new KeyboardEvent('keydown', { key, ...more }), 'editor')));
+    return isTaken;
+  };
+  expect(give('Enter', { ctrlKey: true, shiftKey: true })).toBe(true);
+  expect(rewrites.current()?.isRefining.value).toBe(true);
+  expect(give('Escape')).toBe(true);
+  expect([rewrites.current()?.isRefining.value, box() === null]).toEqual([false, false]);
+  expect(give('Enter', { ctrlKey: true })).toBe(true);
+  await eventually(() => box() === null, 'the box goes');
+  expect(await bench.read('Now.md')).toBe(note.replace(passage, 'The boat is blue.'));
+  expect(give('Escape')).toBe(false);
 });
 
 it('goes into the note under its new name if that is renamed before it is accepted', async () => {

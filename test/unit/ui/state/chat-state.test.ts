@@ -527,3 +527,113 @@ it('plans the next request again when another view of the chat has stored someth
   await eventually(() => one.preview.value?.system !== before, 'the plan of the view that chose');
   await eventually(() => other.preview.value?.system === one.preview.value?.system, 'the plan of the other view');
 });
+
+it('shows why a change of the goals failed, tries it again, and plans the next request once it holds', async () => {
+  const one = fakeChat('a');
+  const two = fakeChat('b');
+  const goals = { name: 'of the first' };
+  Object.assign(one.chat, { goals });
+  const { model } = await open(one, two);
+  const plan = jest.spyOn(one.chat, 'preview');
+  const given: unknown[] = [];
+  let outcome: Outcome<unknown> = fail(refused);
+  const change = (to: unknown): Promise<Outcome<unknown>> => {
+    given.push(to);
+    return Promise.resolve(outcome);
+  };
+  await eventually(() => plan.mock.calls.length === 1, 'the first plan');
+  await model.changeGoals(change);
+  expect([given, model.failure.value]).toEqual([[goals], refused]);
+  await eventually(() => plan.mock.calls.length === 2, 'the second plan');
+  outcome = succeed(undefined);
+  model.againAfter(refused)?.();
+  await settle();
+  expect([given, model.failure.value]).toEqual([[goals, goals], null]);
+  outcome = fail(refused);
+  await model.open('b');
+  await model.changeGoals(change);
+  expect(given).toHaveLength(2);
+  const { goals: none } = model;
+  await model.changeGoals(change, goals as unknown as NonNullable<typeof none>);
+  expect([given.length, model.failure.value]).toEqual([3, null]);
+});
+
+it('makes the first templates of the user’s own mode only once the chat is in that mode', async () => {
+  const one = fakeChat('a');
+  const { model } = await open(one);
+  const started = jest.spyOn(model.ports.ownPrompt, 'startOwnMode');
+  await model.choose({ mode: 'assistant' });
+  one.outcomes.choose = fail(refused);
+  await model.choose({ mode: 'user' });
+  expect(started).not.toHaveBeenCalled();
+  one.outcomes.choose = succeed(undefined);
+  await model.choose({ mode: 'user' });
+  expect(started).toHaveBeenCalledTimes(1);
+});
+
+it('finds the branch of a place before it is scrolled to', async () => {
+  const one = fakeChat('a');
+  const { model } = await open(one);
+  const place = { message: 'u7', isAnswer: true };
+  Object.assign(one.chat, {
+    showEntry: (entry: string) =>
+      Promise.resolve(one.done.push(`find ${entry} with ${JSON.stringify(model.place.value)}`)),
+  });
+  await model.showPlace(place);
+  expect([one.done, model.place.value]).toEqual([['find u7 with null'], place]);
+});
+
+it('goes on with the chat as it was read again, and with no other one', async () => {
+  const one = fakeChat('a');
+  let reopen = (_chat: Chat): void => {};
+  let listening = 0;
+  const subscribe = () => {
+    listening += 1;
+    return () => void (listening -= 1);
+  };
+  Object.assign(one.chat, { subscribe });
+  const { model } = await open(one);
+  Object.assign(model.ports.chats, { onReopened: (listener: typeof reopen) => ((reopen = listener), () => undefined) });
+  await model.open('a');
+  expect(listening).toBe(1);
+  model.setText('Half a thought');
+  const [again, other] = [fakeChat('a'), fakeChat('b')];
+  const items = [{ type: 'user', id: 'u1', text: 'Of the phone.', mentions: [] }] as unknown as TranscriptItem[];
+  for (const { chat } of [again, other]) Object.assign(chat, { current: { ...chat.current, items }, subscribe });
+  reopen(other.chat);
+  expect([model.state.value?.items, listening]).toEqual([[], 1]);
+  reopen(again.chat);
+  expect([model.state.value?.items, listening, model.text.value]).toEqual([items, 1, 'Half a thought']);
+  await model.choose({ model: 'p/two' });
+  expect([one.done, again.done]).toEqual([[], ['choose {"model":"p/two"}']]);
+});
+
+it('shows no end of a chat of which the rest cannot be read', async () => {
+  const { model } = await open(fakeChat('a'));
+  const items = [{ type: 'user', id: 'u1', text: 'The end.', mentions: [] }] as unknown as TranscriptItem[];
+  Object.assign(model.ports.chats, {
+    open: async (_id: string, showEnd: (items: readonly TranscriptItem[]) => Promise<void>) => {
+      await showEnd(items);
+      return fail(refused);
+    },
+  });
+  const opening = model.open('b');
+  await settle();
+  expect(model.state.value?.items).toEqual(items);
+  await opening;
+  expect([model.state.value, model.shownId]).toEqual([null, null]);
+});
+
+it.each([
+  [['user'], 'Which oak?'],
+  [['answer', 'user', 'notice'], 'Which oak?'],
+  [['user', 'answer', 'notice'], ''],
+])('starts over after %j with the draft %j', async (types, draft) => {
+  const [one, two] = [fakeChat('a'), fakeChat('b')];
+  const items = types.map((type) => ({ type, id: type, text: 'Which oak?', mentions: [] }));
+  Object.assign(one.chat, { current: { ...one.chat.current, items } });
+  const { model } = await open(one);
+  Object.assign(model.ports.chats, { open: () => Promise.resolve(succeed(two.chat)) });
+  await model.startOver();
+  expect([model.chatId, model.text.value]).toEqual(['b', draft]);
+});

@@ -162,6 +162,22 @@ it('goes from the last version to the first, and back', async () => {
   expect(done.slice(2)).toEqual(['show answer 2 of a1']);
 });
 
+it('shows another version of the last message that has several, whichever part of it has them', async () => {
+  const versions = new Map([['a1', { question: { number: 1, of: 2 } }]]);
+  const { chat, done } = fakeChat('a', { versions });
+  const { acts } = open(chat);
+  await acts.showVersionOfLast(1);
+  expect(done).toEqual(['show question 2 of a1']);
+});
+
+it('knows no image without a chat', () => {
+  const { chat } = fakeChat('a');
+  Object.assign(chat, { hasImage: (digest: string) => digest === 'd' });
+  expect([open(null).acts.hasImage('d'), open(chat).acts.hasImage('d'), open(chat).acts.hasImage('e')]).toEqual([
+    ...[false, true, false],
+  ]);
+});
+
 it('opens what was forked, and says why it was not', async () => {
   const { chat } = fakeChat('a');
   const forks = jest.fn(() => Promise.resolve<Outcome<string>>(fail(refused)));
