@@ -54,6 +54,23 @@ describe('about this model', () => {
     expect(row().write('modelFacts.toolCalling', 'by hand', ports)).toEqual({ modelFacts: { [known.id]: {} } });
   });
 
+  it('R105 counts what was entered, for a model of which something is known and that is no built-in reader', () => {
+    interface Page {
+      displayValue(): string;
+      visible(): boolean;
+    }
+    const page = (settings: Partial<Settings>, models: object = {}): Page => {
+      const ports = portsWith(settings);
+      return row().define({ ...ports, models: { ...ports.models, ...models } }) as unknown as Page;
+    };
+    const changed = { modelFacts: { [known.id]: { inputPrice: 2 } } };
+    expect([page({}).displayValue(), page(changed).displayValue()]).toEqual(['', words.models.facts.changed(1)]);
+    const reader = { model: defaultSettings.model };
+    expect([page({}).visible(), page({}, { known: () => null }).visible(), page(reader).visible()]).toEqual([
+      ...[true, false, false],
+    ]);
+  });
+
   it('R105 an empty box takes it back', () => {
     const ports = portsWith({ modelFacts: { [known.id]: { inputPrice: 2, effort: 'low' } } });
     expect(row().write('modelFacts.inputPrice', '', ports)).toEqual({ modelFacts: { [known.id]: { effort: 'low' } } });

@@ -1,4 +1,5 @@
 /** The settings that the rows of the specification ask for are on the tab, and each writes what it reads. */
+import { fail } from '../../../../src/core/ports/failure';
 import { switchOf } from '../../../../src/core/prompt/composition-options';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
@@ -74,6 +75,34 @@ it('R095 goes back to the automatic tier and the window of the model', () => {
   expect(rowFor('contextWindow').write('contextWindow', ' ', portsWith({ contextWindow: 20_000 }))).toEqual({
     contextWindow: null,
   });
+});
+
+it.each([
+  ['permission', 'review'],
+  ['tier', 'auto'],
+  ['brevity', 'brief'],
+  ['sanityChecks', 'auto'],
+  ['contextStatus', 'auto'],
+])('shows for %s its default %s in place of a value that there is not', (key, value) => {
+  expect(shownAfter(key, 'none of them')).toBe(value);
+});
+
+it.each(['mirrorChats', 'titlesByModel'])('switches %s on by nothing but its switch', (key) => {
+  expect([true, false, 'yes'].map((value) => rowFor(key).write(key, value, portsWith()))).toEqual([
+    ...[{ [key]: true }, { [key]: false }, { [key]: false }],
+  ]);
+});
+
+it.each([
+  ['compactionShare', words.status.settings.shareBad, ['', '20', '95 %'], ['19', '96', 'many']],
+  ['compactionCap', words.status.settings.capBad, ['', '1024', '20 000'], ['1023', 'many']],
+  ['contextWindow', words.settings.contextWindowBad, ['', '1024', '20 000'], ['1023', 'many']],
+])('says of %s what is wrong with it, as it is typed', (key, bad, good, wrong) => {
+  const prompts = { model: () => fail({ kind: 'refused', words: '', remedy: '' }) };
+  const defined = rowFor(key).define({ ...portsWith(), prompts } as unknown as SettingsPorts);
+  const { control } = defined as { control: { validate(value: string): string | undefined } };
+  expect(good.map((value) => control.validate(value))).toEqual(good.map(() => undefined));
+  expect(wrong.map((value) => control.validate(value))).toEqual(wrong.map(() => bad));
 });
 
 it('R252 switches a section of the prompt off and on again', () => {

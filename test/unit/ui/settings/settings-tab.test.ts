@@ -151,6 +151,52 @@ it('shows settings of another device once they come, but not over a key that is 
   tab.containerEl.remove();
 });
 
+it('stores a folder once its box is left, and shows what is typed there until then', async () => {
+  const changes: Partial<Settings>[] = [];
+  const settings = { ...defaultSettings };
+  const tab = await settingsTab(settings, {
+    settings: () => settings,
+    change: (part) => Promise.resolve(void changes.push(part)),
+  });
+  document.body.append(tab.containerEl);
+  const drawn = jest.spyOn(tab, 'refreshDomState').mockImplementation(() => undefined);
+  const box = tab.containerEl.createEl('input', { type: 'text', value: 'Helper' });
+  box.focus();
+  await tab.setControlValue('agentFolder', 'Helper');
+  expect([changes, tab.getControlValue('agentFolder')]).toEqual([[], 'Helper']);
+  box.dispatchEvent(new Event('change', { bubbles: true }));
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(changes).toEqual([{ agentFolder: 'Helper' }]);
+  expect(drawn).toHaveBeenCalledTimes(1);
+  // What the box has is another text if what was typed is refused.
+  await tab.setControlValue('agentFolder', 'Help');
+  expect(tab.getControlValue('agentFolder')).toBe('Helper');
+  box.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+  await Promise.resolve();
+  expect([changes.length, tab.getControlValue('agentFolder')]).toEqual([1, 'Docent']);
+  // A value that is stored as it is typed is shown as it was typed, until another one arrives.
+  box.value = 'Ada ';
+  await tab.setControlValue('agentName', 'Ada ');
+  expect([changes.at(-1), tab.getControlValue('agentName')]).toEqual([{ agentName: 'Ada' }, 'Ada ']);
+  settings.agentName = 'Bea';
+  expect(tab.getControlValue('agentName')).toBe('Bea');
+  tab.containerEl.remove();
+});
+
+it('waits with the address of a provider until its box is left, and with nothing else of it', async () => {
+  const changes: Partial<Settings>[] = [];
+  const tab = await settingsTab({}, { change: (part) => Promise.resolve(void changes.push(part)) });
+  document.body.append(tab.containerEl);
+  const box = tab.containerEl.createEl('input', { type: 'text' });
+  box.focus();
+  await tab.setControlValue('provider.ollama.models', 'small');
+  expect(changes).toHaveLength(1);
+  await tab.setControlValue('provider.ollama.baseUrl', 'http://localhost:1/v1');
+  expect(changes).toHaveLength(1);
+  tab.containerEl.remove();
+});
+
 it('keeps what is selected in a box that is drawn again with the same text', async () => {
   const tab = await settingsTab();
   document.body.append(tab.containerEl);
