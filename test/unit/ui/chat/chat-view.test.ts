@@ -460,6 +460,56 @@ describe('an open view', () => {
     leaf.detach();
   });
 
+  it('shows a place of its chat with what was found there, and forgets that at another place', async () => {
+    const { leaf, shown, opened } = await openView({ 'open-chat': 'one' });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    await settle();
+    const [question] = opened[0]?.current.items ?? [];
+    const place = { message: question?.id ?? '', isAnswer: false };
+    const found = (): string | undefined => drawn(shown, '.docent-find')?.querySelector('input')?.value;
+    shown.showChats();
+    await settle();
+    drawn(shown, `.docent-chats button[aria-label="${words.chats.close}"]`)?.click();
+    await settle();
+    expect(drawn(shown, '.docent-chats')).toBeNull();
+    const went: unknown[] = [];
+    const stop = shown.model?.place.subscribe((each) => each !== null && went.push(each));
+    await shown.showChat('one', { ...place, found: 'wood' });
+    await settle();
+    expect([found(), went]).toEqual(['wood', [{ ...place, found: 'wood' }]]);
+    await shown.showChat('one', place);
+    await settle();
+    expect([found(), went.slice(1)]).toEqual([undefined, [place]]);
+    stop?.();
+    leaf.detach();
+  });
+
+  it('stops and summarises the chat that is open', async () => {
+    const { leaf, shown } = await openView({ 'open-chat': 'one' });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    const model = shown.model as NonNullable<typeof shown.model>;
+    const stop = jest.spyOn(model, 'stop');
+    const summarise = jest.spyOn(model.context, 'summarise').mockResolvedValue(undefined as never);
+    shown.stop();
+    shown.summarise();
+    expect([stop.mock.calls, summarise.mock.calls]).toEqual([[[]], [[{}]]]);
+    leaf.detach();
+  });
+
+  it('opens at the next start no chat that could not be opened', async () => {
+    const refused = { kind: 'not-found', words: 'No such chat.', remedy: '' } as const;
+    const { leaf, shown, texts } = await openView(
+      { 'open-chat': 'gone' },
+      { chats: { open: () => Promise.resolve(fail(refused)) } },
+    );
+    await leaf.open(shown);
+    await shown.untilOpen();
+    expect([shown.chatId, texts.get('open-chat')]).toEqual([null, null]);
+    leaf.detach();
+  });
+
   it('opens the windows of its chat', async () => {
     const { leaf, shown } = await openView({ 'open-chat': 'one' });
     await leaf.open(shown);

@@ -625,6 +625,38 @@ it('edits a message in its place: Enter sends, Escape does not, and missing atta
   expect([editing.value, root.querySelector('textarea'), texts('.docent-user-text')]).toEqual([null, null, ['Which?']]);
 });
 
+it('takes an attachment out of a message that is edited, with its text, and sends attachments alone', async () => {
+  const keel: Mention = { kind: 'note', id: 'Keel.md', label: 'Keel' };
+  const apart: Mention = { kind: 'note', id: 'Keel.md', label: 'Keel|apart', apart: true };
+  const box = (): HTMLTextAreaElement => root.querySelector<HTMLTextAreaElement>('textarea') as HTMLTextAreaElement;
+  const enter = (text: string): void =>
+    void act(() => {
+      box().value = text;
+      box().dispatchEvent(new Event('input', { bubbles: true }));
+    });
+  const send = (): void =>
+    void act(
+      () => void box().dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })),
+    );
+  const chips = (): number => root.querySelectorAll('.docent-editor .docent-chip').length;
+  editing.value = 'u';
+  show({ items: [{ ...question, text: 'See [[Keel]] now.', mentions: [keel] }, answer('complete')] });
+  expect(chips()).toBe(1);
+  const remove = [...root.querySelectorAll<HTMLElement>('.docent-editor .docent-chip button')].at(-1);
+  act(() => remove?.click());
+  expect([box().value, chips(), document.activeElement === box()]).toEqual(['See now.', 0, true]);
+  enter(' ');
+  send();
+  expect(done).toEqual([]);
+  act(() => model.messages.giveUpEdit('u'));
+  editing.value = 'u';
+  show({ items: [{ ...question, text: '', mentions: [apart] }, answer('complete')] });
+  send();
+  expect(done).toEqual(['edit u:  Keel.md']);
+  store();
+  act(() => model.messages.giveUpEdit('u'));
+});
+
 it('edits a message with what it mentions under the names that it has now, as far as moves since then are known', () => {
   const moves = [{ from: 'Old.md', to: 'Keel.md' }];
   const asked: number[] = [];

@@ -35,6 +35,13 @@ const shapes: [name: string, markdown: string, expected: string][] = [
   ['a footnote in its line', 'x^[word] y', '<p>x<sup>1</sup> y</p><div><span>1</span><div>word</div></div>'],
   ['escapes', '\\*a\\* \\[[b\\]]', '<p>*a* [[b]]</p>'],
   ['no highlight', 'a == b == c', '<p>a == b == c</p>'],
+  ['a link without a text', '[](Ideas)', '<p><a>Ideas</a></p>'],
+  [
+    'a footnote in a link',
+    '[a^[word] b[^c]](Ideas)\n\n[^c]: d',
+    '<p><a>aword b[c]</a></p><div><span>c</span><div><p>d</p></div></div>',
+  ],
+  ['an image in a link', '[![](photo.png) ![one](photo.png)](Ideas)', '<p><a>photo.png one</a></p>'],
 ];
 
 it.each(shapes)('draws %s', (_name, markdown, expected) => {
@@ -211,6 +218,20 @@ it.each([
   expect(draw(markdown).querySelector('a.tag')).toBeNull();
 });
 
+it('opens a note by an address that is percent-encoded, or only looks so, at the quote above its citation', () => {
+  const opened: unknown[][] = [];
+  const drawn = draw('> Oak.\n\n[[Ideas]]\n\n[a](Ideas%23Plan) [b](Ideas%ZZ)', {
+    openNote: (...given: unknown[]) => void opened.push(given),
+    resolveLink: (linkText) => linkText,
+  });
+  drawn.querySelectorAll<HTMLElement>('p a').forEach((link) => link.click());
+  expect(opened).toEqual([
+    ['Ideas', false, 'Oak.'],
+    ['Ideas#Plan', false, 'Oak.'],
+    ['Ideas%ZZ', false, 'Oak.'],
+  ]);
+});
+
 describe('code', () => {
   it('is text with a language and a copy button', async () => {
     const written: string[] = [];
@@ -230,6 +251,19 @@ describe('code', () => {
     jest.advanceTimersByTime(1_500);
     jest.useRealTimers();
     expect(button?.textContent).toBe(label);
+  });
+
+  it('says on its button that it could not be copied', async () => {
+    const clipboard = { writeText: () => Promise.reject(new Error('Denied.')) };
+    Object.defineProperty(window.navigator, 'clipboard', { value: clipboard, configurable: true });
+    const button = draw('```\na\n```').querySelector('button');
+    jest.useFakeTimers();
+    button?.click();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(button?.textContent).toBe(words.render.copyFailed);
+    await jest.advanceTimersByTimeAsync(1_500);
+    jest.useRealTimers();
+    expect(button?.textContent).toBe(words.render.copy);
   });
 
   it('keeps blank lines and markers inside a fence', () => {

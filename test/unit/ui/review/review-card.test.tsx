@@ -528,6 +528,46 @@ describe('the parts of a change', () => {
   });
 });
 
+it('knows whether its buttons are in sight, in place of which there is a bar, as long as it is drawn', async () => {
+  const watched: { element: Element | null; seen: IntersectionObserverCallback }[] = [];
+  class FakeObserver {
+    private readonly own = { element: null as Element | null, seen: (() => undefined) as IntersectionObserverCallback };
+
+    constructor(seen: IntersectionObserverCallback) {
+      this.own.seen = seen;
+      watched.push(this.own);
+    }
+
+    observe(element: Element): void {
+      this.own.element = element;
+    }
+
+    disconnect(): void {
+      this.own.element = null;
+    }
+  }
+  Object.assign(window, { IntersectionObserver: FakeObserver });
+  try {
+    await show(sampleReview());
+    const [own] = watched;
+    const report = (...seen: boolean[]): void => {
+      const entries = seen.map((isIntersecting) => ({ isIntersecting }) as IntersectionObserverEntry);
+      act(() => own?.seen(entries, {} as IntersectionObserver));
+    };
+    expect(own?.element).toBe(all('.docent-review-buttons')[0]);
+    expect(model.isInSight.value).toBe(false);
+    report(false, true);
+    expect(model.isInSight.value).toBe(true);
+    report(true, false);
+    expect(model.isInSight.value).toBe(false);
+    report(true);
+    act(() => render(null, root));
+    expect([model.isInSight.value, own?.element]).toEqual([false, null]);
+  } finally {
+    Reflect.deleteProperty(window, 'IntersectionObserver');
+  }
+});
+
 describe('what can be done', () => {
   const two = (): Review =>
     reviewOf([
