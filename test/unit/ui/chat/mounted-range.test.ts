@@ -1,7 +1,9 @@
 /** @jest-environment jsdom */
 /** Which items of a long chat are in the page, and that what a reader looks at stays where it is. */
+import { h, render } from 'preact';
+import { act } from 'preact/test-utils';
 import { installDom } from 'obsidian-workbench/jest';
-import { MountedRange } from '../../../../src/ui/chat/mounted-range';
+import { MountedRange, useShown } from '../../../../src/ui/chat/mounted-range';
 
 const items = (length: number): { readonly id: string }[] => Array.from({ length }, (_, place) => ({ id: `${place}` }));
 
@@ -165,5 +167,128 @@ describe('a reader who scrolls', () => {
     ]);
     // The view ends in the middle of an item.
     expect(scroll(84, { from: 69, heights: [], top: 0, view: 660, scrolled: 6_000 })).toEqual([38, 68, 1]);
+  });
+});
+
+describe('a list that gets another size', () => {
+  /** A list with these measures, in a page that says when its size has changed. */
+  function open({
+    top = 0,
+    before = null as number | null,
+    follows = false,
+    follow = (_list: HTMLElement) => {},
+  } = {}) {
+    const size = { clientHeight: 200, scrollHeight: 1_000 };
+    const element = document.body.createDiv();
+    for (const name of ['clientHeight', 'scrollHeight'] as const) {
+      Object.defineProperty(element, name, { get: () => size[name] });
+    }
+    element.scrollTop = top;
+    const position = { current: before };
+    const watched = new Set<Element>();
+    let changed = (): void => undefined;
+    class FakeObserver {
+      constructor(hear: () => void) {
+        changed = hear;
+      }
+
+      observe(each: Element): void {
+        watched.add(each);
+      }
+
+      disconnect(): void {
+        watched.clear();
+      }
+    }
+    Object.assign(window, { ResizeObserver: FakeObserver });
+    let followed = 0;
+    const List = (): null => {
+      useShown(
+        { current: element },
+        position,
+        () => {
+          followed += 1;
+          follow(element);
+        },
+        () => follows,
+      );
+      return null;
+    };
+    const root = document.body.createDiv();
+    act(() => render(h(List, null), root));
+    return {
+      element,
+      position,
+      watched,
+      /** Where the list is, and where it was read, after it got this height. */
+      resize: (clientHeight: number): [number, number | null] => {
+        size.clientHeight = clientHeight;
+        if (watched.has(element)) changed();
+        return [element.scrollTop, position.current];
+      },
+      followed: () => followed,
+      close: () => act(() => render(null, root)),
+    };
+  }
+
+  afterEach(() => void Reflect.deleteProperty(window, 'ResizeObserver'));
+
+  it('stays at its end when it gets smaller, for a reader who does not follow', () => {
+    const list = open({ top: 799, before: 799 });
+    expect(list.resize(150)).toEqual([1_000, 1_000]);
+    list.element.scrollTop = 850;
+    expect(list.resize(100)).toEqual([1_000, 1_000]);
+    expect(list.followed()).toBe(2);
+  });
+
+  it.each([
+    ['above its end', { top: 798, before: 798 }, 150],
+    ['that gets higher', { top: 800, before: 800 }, 250],
+    ['as high as before', { top: 800, before: 800 }, 200],
+    ['that a reader follows', { top: 800, before: 800, follows: true }, 150],
+  ])('leaves a list %s where it is', (_what, given, height) => {
+    const list = open(given);
+    expect(list.resize(height)).toEqual([given.top, given.before]);
+    expect(list.followed()).toBe(1);
+  });
+
+  it('does nothing while it is hidden, and is back where it was read once it is shown', () => {
+    const list = open({ top: 0, before: 420 });
+    expect(list.resize(0)).toEqual([0, 420]);
+    expect(list.followed()).toBe(0);
+    expect(list.resize(200)).toEqual([420, 420]);
+    expect(list.followed()).toBe(1);
+    // It has only had a size again since, which took no room from it.
+    list.element.scrollTop = 800;
+    list.resize(0);
+    expect(list.resize(200)).toEqual([800, 420]);
+  });
+
+  it.each([
+    ['at its top', { top: 0, before: 0 }, [0, 0]],
+    ['nowhere yet', { top: 0, before: null }, [0, null]],
+    ['at a place', { top: 7, before: 420 }, [7, 420]],
+    ['right below its top', { top: 0, before: 1 }, [1, 1]],
+  ] as const)('which was read %s is put back only if it lost its place', (_what, given, expected) => {
+    expect(open(given).resize(250)).toEqual(expected);
+  });
+
+  it('is left to what follows it, which knows no place that was lost', () => {
+    const seen: (number | null)[] = [];
+    const list = open({
+      ...{ top: 0, before: 420 },
+      follow: (element) => {
+        seen.push(list.position.current);
+        element.scrollTop = 800;
+        list.position.current = 800;
+      },
+    });
+    expect(list.resize(250)).toEqual([800, 800]);
+    expect(seen).toEqual([null]);
+    list.close();
+    expect([...list.watched]).toEqual([]);
+    const atTop = open({ before: 0, follow: () => void seen.push(atTop.position.current) });
+    atTop.resize(250);
+    expect(seen).toEqual([null, 0]);
   });
 });
