@@ -175,7 +175,10 @@ describe('notes that are kept from the agent', () => {
       has: (path: string) => path === 'In/Now.md',
       keep: (path: string) => void trusted.push(path),
     };
-    const marks = new NoteMarks(app, untrustedNotes);
+    const said: unknown[] = [];
+    const marks = new NoteMarks(app, { ...untrustedNotes, say: (...given) => void said.push(given) });
+    marks.distrust();
+    expect([said, notices()]).toEqual([[], []]);
     const ofNone = new NoteMarks(app, { ...untrustedNotes, has: () => false });
     expect(marks.isUntrusted()).toBe(false);
     marks.trust();
@@ -184,6 +187,8 @@ describe('notes that are kept from the agent', () => {
     expect([marks.isUntrusted(), ofNone.isUntrusted()]).toEqual([true, false]);
     marks.trust();
     expect([trusted, notices()]).toEqual([['In/Now.md'], [say.owned('Now')]]);
+    marks.distrust();
+    expect([said, notices().slice(1)]).toEqual([[['In/Now.md', 'others']], [say.nowUntrusted('Now')]]);
   });
 });
 

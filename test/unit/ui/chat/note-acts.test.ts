@@ -2,6 +2,7 @@
 /** Putting a text of a chat into notes: which note it goes into, what is asked and said, and the undo in the notice. */
 import { MarkdownView } from 'obsidian';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
+import { describeFailure, fail, type Failure } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
 import { openNoteActs } from '../../../../src/ui/chat/note-acts';
 import type { NoteActs, NotedText, Question } from '../../../../src/ui/state/ports';
@@ -79,6 +80,24 @@ it('appends to the note, and makes a new one where no name is taken in any spell
   await press(say.undo);
   expect(bench.app.vault.getFileByPath('Keel bolts 2.md')).toBeNull();
   expect(asked).toEqual([]);
+});
+
+it('makes a new note in the folder where the app makes them', async () => {
+  await open({ 'In/A.md': 'one\n' });
+  const { vault } = bench.app as unknown as { vault: { setConfig(key: string, value: string): void } };
+  vault.setConfig('newFileLocation', 'current');
+  await show('In/A.md');
+  await acts.create(text());
+  expect(Object.keys(await bench.tree())).toEqual(['In/A.md', 'In/Keel bolts.md']);
+});
+
+it('says why a chat cannot be read that is to be exported', async () => {
+  await open({});
+  const failure: Failure = { kind: 'storage', words: 'Torn.', remedy: 'Mend it.' };
+  jest.spyOn(bench.store, 'shards').mockResolvedValue(fail(failure));
+  await acts.export('c1');
+  expect(notices()).toEqual([describeFailure(failure)]);
+  expect(Object.keys(await bench.tree())).toEqual([]);
 });
 
 it('asks before it writes what would run, and writes nothing without a yes', async () => {

@@ -1,14 +1,16 @@
 /** @jest-environment jsdom */
 import { signal } from '@preact/signals';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import type { App } from 'obsidian';
 import { render } from 'preact';
 import { addReport, addRequest, type SentRequest, SentRequests } from '../../../../src/core/chat/chat-view-state';
+import type { ImagePart } from '../../../../src/core/ports/message';
 import type { Model, ModelDescription } from '../../../../src/core/ports/model';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { formatTokens, words } from '../../../../src/text';
 import { sayFullness } from '../../../../src/ui/context/context-bar';
-import { Inspector, mountInspector } from '../../../../src/ui/context/inspector';
+import { Inspector, InspectorModal, mountInspector } from '../../../../src/ui/context/inspector';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { ReferenceBench } from '../../core/request/reference-bench';
 import { fakeVault } from '../../../support/fake-vault';
@@ -356,6 +358,44 @@ describe('the inspector', () => {
     expect(element.querySelector('.docent-inspector-none')?.textContent).toBe(say.notFound);
   });
 
+  it('notes at a part why it is not whole, and how many of its characters cannot be seen', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const [block] = plan.blocks;
+    const blocks = [
+      { ...block!, outcome: 'trimmed', reason: 'no room', invisible: 3, madeVisible: 0 },
+      { ...block!, outcome: 'brief', madeVisible: 2 },
+    ] as const;
+    const element = draw([], null, { ...plan, blocks });
+    const notes = [...element.querySelectorAll('.docent-inspector-note')].map(({ textContent }) => textContent);
+    expect(notes.filter((note) => note.includes('invisible'))).toEqual([
+      `${say.outcomes.trimmed}: no room · ${say.invisible(3)}`,
+      `${say.outcomes.brief} · ${say.madeVisible(2)}`,
+    ]);
+  });
+
+  it('shows the label of an image next to what is known of it, and of a long part one step more at each press', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const image = {
+      ...{ type: 'image', label: 'Boat of oak', text: '', missingText: '', name: 'boat.png', tokens: 9 },
+      image: { width: 30, height: 20 },
+    } as unknown as ImagePart;
+    const parts = [image, { type: 'text', text: 'x'.repeat(50_000) }] as const;
+    const element = draw([], null, { ...plan, messages: [{ role: 'user', parts }] });
+    const shown = (): string =>
+      [...element.querySelectorAll('.docent-inspector-part pre')].find(({ textContent }) =>
+        textContent.includes('Boat of oak'),
+      )?.textContent ?? '';
+    expect(shown().startsWith('Boat of oak\n[image] boat.png, 30×20, 9 tokens\n\nxx')).toBe(true);
+    expect(shown()).toHaveLength(20_000);
+    const more = (): HTMLButtonElement | undefined =>
+      [...element.querySelectorAll<HTMLButtonElement>('.docent-inspector-part button')].find(
+        ({ textContent }) => textContent.includes('20,000') || textContent.includes('more'),
+      );
+    more()?.click();
+    await drawn();
+    expect(shown()).toHaveLength(40_000);
+  });
+
   it('marks what was found also after letters that are longer in lower case, between whole characters', async () => {
     const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
     const text = `${'İ'.repeat(30)}😀${'İ'.repeat(39)}BRONZE${'x'.repeat(39)}😀 and more`;
@@ -465,6 +505,33 @@ it('shows the requests of the chat that is open, also once another chat is opene
   await drawn();
   expect(element.textContent).toContain(say.sentNone);
   unmount();
+});
+
+it('is a window that closes for the view, and opens a note in a new tab if it is one', async () => {
+  const app = (await createTestApp({ bare: true })) as unknown as App;
+  const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '' })).play();
+  const text = ['Keel', 'Lost'].map((name) => `<note path="${name}.md">\nOak.\n</note>`).join('\n');
+  const done: unknown[] = [];
+  const preview = signal({ ...plan, messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+  const model = {
+    ...{ chatId: 'one', preview, state: signal({}), plannedFor: () => null },
+    ports: {
+      vault: { file: (path: string) => (path === 'Keel.md' ? { path } : undefined) },
+      openNote: (...given: unknown[]) => done.push(given),
+      models: { described: () => null },
+      settings: () => defaultSettings,
+    },
+  } as unknown as OpenChatState;
+  new InspectorModal(app, model, () => void done.push('view')).open();
+  const modal = () => document.querySelector('.docent-inspector-modal');
+  const sources = [...(modal()?.querySelectorAll<HTMLElement>('.docent-inspector-source') ?? [])];
+  expect(sources.map(({ textContent }) => textContent)).toEqual([say.openSource('Keel.md')]);
+  sources[0]?.click();
+  expect(done).toEqual([['Keel.md', true]]);
+  [...(modal()?.querySelectorAll<HTMLElement>('button') ?? [])]
+    .find((each) => each.ariaLabel === say.openView || each.textContent === say.openView)
+    ?.click();
+  expect([modal(), done.slice(1)]).toEqual([null, ['view']]);
 });
 
 it('lists each request as it is sent, and looks for no more of them once it is closed', async () => {

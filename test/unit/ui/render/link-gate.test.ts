@@ -46,6 +46,11 @@ it('does not ask when the words name the very host, in any spelling', () => {
   expect(german).toMatchObject({ verdict: 'open', host: 'xn--mnchen-3ya.example' });
 });
 
+it('names each domain that a mail goes to, once if it is the same', () => {
+  expect(judge('mailto:a@Known.example,b@known.example')).toMatchObject({ host: 'known.example' });
+  expect(judge('mailto:a@known.example,b@bank.example')).toMatchObject({ host: 'known.example, bank.example' });
+});
+
 it('asks about everything while tainted, and when no known address is given', () => {
   expect(judge('https://known.example/a', 'here', true)).toMatchObject({ verdict: 'confirm', reason: 'tainted' });
   expect(judgeLink('https://known.example/a', { visibleText: '' }).verdict).toBe('confirm');

@@ -618,6 +618,28 @@ describe('what can be done', () => {
     expect(done.at(-1)).toBe('decide a 1 false Two is right.');
   });
 
+  it('leaves Space and Enter to the check box that has the focus', async () => {
+    await show(two());
+    const [box] = all<HTMLInputElement>('[data-stop] input[type=checkbox]');
+    act(() => box?.focus());
+    for (const key of [' ', 'Enter']) await press(key);
+    expect(done).toEqual([]);
+    await press('r');
+    expect(done).toHaveLength(1);
+  });
+
+  it('rejects all with the reason that was given for a part, in place of another one', async () => {
+    await show(two());
+    await click('Accept line 3 of Whimbrel');
+    const why = named(say.whyOf('Whimbrel'));
+    await type(why, 'Two is right.');
+    await press('Enter');
+    act(() => why.focus());
+    await press('Enter');
+    await act(() => model.rejectAll(' '));
+    expect(done.at(-1)).toBe('reject Two is right.');
+  });
+
   it('moves by keys alone, with one stop for the Tab key', async () => {
     await show(two());
     expect(all('[data-stop][tabindex="0"]')).toHaveLength(1);
