@@ -4,6 +4,7 @@ import { Platform } from 'obsidian';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { act } from 'preact/test-utils';
 import type { Candidate, MentionSource } from '../../../../src/core/mentions/mention-source';
+import type { Mention } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
 import { openerOf } from '../../../../src/ui/mentions/chips';
 import type { TestPromptsPorts } from '../../../support/prompts-ports';
@@ -329,6 +330,19 @@ it('R175 opens places in notes, and nothing for folders, tags and tools', () => 
     undefined,
     undefined,
   ]);
+});
+
+it('R218 opens the sent copy of an image that was pasted, or that is not in the vault any more', () => {
+  const { ports } = composer.model;
+  const image = { digest: 'ab', mimeType: 'image/png', width: 1, height: 1, bytes: 1 } as unknown as Mention['image'];
+  const open = (id: string): void =>
+    openerOf({ kind: 'image', id, label: 'boat', ...(image && { image }) }, {
+      ...ports,
+      images: { ...ports.images, pathOf: ({ digest }: { digest: string }) => `Docent/images/${digest}.png` },
+    } as typeof ports)?.();
+  open('Harbour.md');
+  open('Gone.png');
+  expect(composer.done).toEqual(['open Harbour.md', 'open Docent/images/ab.png']);
 });
 
 it('R175 chooses what fits the text even before the list is drawn', async () => {

@@ -151,3 +151,20 @@ it('names what is chosen and gone by its file', () => {
   expect(pickerOf('workspace').value(placeWith({ selectedWorkspace: 'W/Lost.md' }))).toBe('Lost');
   expect(pickerOf('model').value(placeWith({ model: 'gone/one' }))).toBe('gone/one');
 });
+
+it('R110 leads to a new workspace, and says where they are if there is none', async () => {
+  const place = placeWith();
+  const started: string[] = [];
+  const withStart = (given: PickerState): PickerState => ({
+    ...given,
+    ports: { ...given.ports, startNote: (kind: string) => void started.push(kind) } as unknown as ChatViewPorts,
+  });
+  const [, none, ...others] = pickerOf('workspace').lines(
+    withStart({ ...place, ports: { ...place.ports, vault: fakeVault({}) } as unknown as ChatViewPorts }),
+  );
+  expect(none).toEqual({ title: say.noWorkspaces('Docent/workspaces'), section: 'more' });
+  expect(others.map(({ title, section }) => [title, section])).toEqual([[words.commandNames['new-workspace'], 'more']]);
+  expect(titles('workspace', place)).not.toContain(say.noWorkspaces('Docent/workspaces'));
+  await run('workspace', words.commandNames['new-workspace'], withStart(place));
+  expect(started).toEqual(['workspace']);
+});

@@ -6,7 +6,11 @@ import type { CheckAction, CheckReport, CheckResult } from '../../../../src/core
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { RecoveryChoice } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
-import { DiagnosticsModal, showInterruptedWrites } from '../../../../src/ui/diagnostics/diagnostics';
+import {
+  DiagnosticsModal,
+  hideInterruptedWrites,
+  showInterruptedWrites,
+} from '../../../../src/ui/diagnostics/diagnostics';
 import type { InterruptedWrites, DiagnosticsPorts } from '../../../../src/ui/state/ports';
 
 const say = words.diagnostics;
@@ -218,6 +222,16 @@ it('tells of each file that a crash left, once, until it was decided', async () 
   expect(texts('.notice-message')).toHaveLength(2);
   await click(choices['as-is']);
   expect([done, texts('.notice-message').at(-1)]).toEqual([['settle Boat.md as as-is'], settled('Boat.md')['as-is']]);
+});
+
+it('says nothing more of what a crash left once the plugin is unloaded, and says it again when it is loaded', () => {
+  showInterruptedWrites(cutOff);
+  const count = texts('.notice-message').length;
+  expect(count).toBeGreaterThan(0);
+  hideInterruptedWrites();
+  expect(texts('.notice-message')).toEqual([]);
+  showInterruptedWrites(cutOff);
+  expect(texts('.notice-message')).toHaveLength(count);
 });
 
 it('carries out the first of two quick choices', async () => {
