@@ -556,6 +556,12 @@ describe('the user’s own side of the prompt', () => {
     await eventually(() => app.workspace.getActiveFile()?.path === 'Docent/system.md', 'the note in front again');
     expect(await read('Docent/system.md')).toBe(made);
     expect(notices()).toHaveLength(1);
+    // Another program's text waits for the user, who may look at it.
+    await openNote('Keel.md');
+    await app.vault.adapter.write('Docent/system.md', 'Answer in verse.');
+    run('create-system-prompt');
+    await eventually(() => app.workspace.getActiveFile()?.path === 'Docent/system.md', 'the changed note in front');
+    expect([await read('Docent/system.md'), notices().length]).toEqual(['Answer in verse.', 1]);
   });
 
   it('R101 makes the templates of the user’s own mode, each once', async () => {
