@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
 import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
-import { defaultSettings } from '../../../src/core/settings/settings';
-import { VaultChanges } from '../../../src/vault/changes';
-import { readHostState } from '../../../src/vault/host-state';
-import { hasRepository, openStack } from '../../../src/vault/stack';
+import { defaultSettings } from '../../../../src/core/settings/settings';
+import { VaultChanges } from '../../../../src/vault/changes';
+import { readHostState } from '../../../../src/vault/host-state';
+import { hasRepository, openStack } from '../../../../src/vault/stack';
 
 afterEach(closeTestApps);
 
