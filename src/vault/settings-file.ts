@@ -171,8 +171,9 @@ export class SettingsFile {
       if (damaged !== null) {
         const isSaved = damaged.copy !== null || stored === 'missing' || (await this.copies.moveAway()) !== null;
         if (!isSaved) return fail(notCopied());
+        this.decoded = this.chosen(choice, damaged);
         this.isWriteBroken = false;
-        this.show(this.settingsOver(this.chosen(choice, damaged)), null);
+        this.show({ ...this.decoded.settings, ...this.unsaved }, null);
       } else if (!hasValues(this.unsaved)) return succeed(undefined);
       const failure = await this.store();
       return failure === null ? succeed(undefined) : fail(notSaved(failure));
@@ -250,7 +251,8 @@ export class SettingsFile {
     const damage = this.damageOf(flaw, detail, copy);
     const problem = problemOf(damage);
     if (isNew) {
-      this.show(this.settingsOver(lastGood.decoded), damage);
+      this.decoded = lastGood.decoded;
+      this.show({ ...lastGood.decoded.settings, ...this.unsaved }, damage);
       this.ports.report(problem);
     }
     return [problem];
@@ -269,12 +271,14 @@ export class SettingsFile {
     const lost: readonly SettingsProblem[] = wasLost ? [{ key: '', problem: 'missing' }] : [];
     const problems = [...lost, ...decoded.problems];
     if (!isNew && this.damaged === null) return problems;
+    if (!isMissing) this.mergeUnsaved(readKnownValues(stored.values));
+    this.decoded = decoded;
     const isUnknown = problems.some(
       ({ key, problem }) => problem === 'invalid-hidden' && !Object.hasOwn(this.unsaved, key),
     );
     const damage = isUnknown ? this.damageOf('hidden', '', await this.copies.copy()) : null;
     this.isWriteBroken = false;
-    this.show(this.settingsOver(decoded), damage);
+    this.show({ ...decoded.settings, ...this.unsaved }, damage);
     for (const problem of problems) this.ports.report(problem);
     if (!isMissing) this.keepLastGood();
     return problems;
@@ -343,7 +347,8 @@ export class SettingsFile {
       if ((await this.copies.copy('replaced')) === null) return fail(notCopied());
       // A list of what is hidden that the copy had, but that cannot be read, must not replace the one that can.
       const refused = without(decoded.refused, hiddenKeys);
-      this.show(this.settingsOver({ ...decoded, refused, unknown: { ...this.decoded.unknown, ...decoded.unknown } }));
+      this.decoded = { ...decoded, refused, unknown: { ...this.decoded.unknown, ...decoded.unknown } };
+      this.show({ ...decoded.settings, ...this.unsaved });
       const failure = await this.store();
       if (failure !== null) return fail(notSaved(failure));
       // A copy that stays says nothing else than the file from now on.
@@ -385,16 +390,12 @@ export class SettingsFile {
     return null;
   }
 
-  /** Takes what is stored by now for what the file has. Returns the settings with the user's changes over it. */
-  private settingsOver(decoded: DecodedSettings): Settings {
+  /** Keeps of what the user changed no more than that, where the file has other values than before. */
+  private mergeUnsaved(read: Partial<Settings>): void {
     const { settings: before } = this.decoded;
-    const changes = Object.entries(this.unsaved).map(([name, changed]) => {
-      const key = name as keyof Settings;
-      return [key, mergeChange(before[key], changed, decoded.settings[key])];
-    });
-    this.unsaved = Object.fromEntries(changes) as Partial<Settings>;
-    this.decoded = decoded;
-    return { ...decoded.settings, ...this.unsaved };
+    const keys = Object.keys(this.unsaved) as (keyof Settings)[];
+    const merged = keys.map((key) => [key, mergeChange(before[key], this.unsaved[key], read[key])]);
+    this.unsaved = Object.fromEntries(merged) as Partial<Settings>;
   }
 
   private show(settings: Settings, damage: SettingsDamage | null = this.damaged, isOwn = false): void {

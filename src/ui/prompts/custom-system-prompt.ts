@@ -188,7 +188,7 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
     },
     openOrCreate: async (name) => {
       const path = `${agentFolder()}/${name}`;
-      // Also one that waits until the user allows it, which nothing but a look at it leads to.
+      // Also one that waits until the user allows it: reading its text would be refused.
       if (app.vault.getFileByPath(path) !== null) return openNote(path);
       const isPrompt = path === defaultOverridePath(agentFolder());
       const textOf = () => (isPrompt ? steps.startingText() : Promise.resolve(succeed(starterTextFor(name))));

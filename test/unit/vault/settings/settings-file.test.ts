@@ -283,6 +283,25 @@ describe('SettingsFile', () => {
     }
   });
 
+  it('drops nothing that the user hides where the file has no list that can be read', async () => {
+    for (const written of [{ keptFolders: 'Work' }, {}, null]) {
+      const { file, disk, device } = openFile(JSON.stringify({ ...good, keptFolders: ['Work'] }));
+      await file.load();
+      disk.full = true;
+      await file.change({ keptFolders: ['Work', 'Cellar'] });
+      const { keptFolders: _, ...others } = good;
+      disk.text = written === null ? null : JSON.stringify({ ...others, ...written });
+      Object.assign(disk, { full: false });
+      device.set('settings-last-good', null);
+      await file.change({ brevity: 'normal' });
+      expect([file.settings.keptFolders, file.hidden.keptFolders]).toEqual([
+        ['Work', 'Cellar'],
+        ['Work', 'Cellar'],
+      ]);
+      if (disk.text !== null) expect(JSON.parse(disk.text)).toMatchObject({ keptFolders: ['Work', 'Cellar'] });
+    }
+  });
+
   it('is not drawn into a fight with a program that writes its own version back each time, and says so', async () => {
     const { file, disk, problems } = openFile(stored);
     await file.load();
