@@ -86,6 +86,7 @@ const hostile: readonly (readonly [template: string, kind: TemplateFault['kind']
     ['<%= it.tools.prototype %>', 'refused', 'name'],
     ["<%= it['constructor'] %>", 'refused', 'code'],
     ['<%= it.tools[0] %>', 'refused', 'code'],
+    ['<% if (it.mode?) { %>x<% } %>', 'refused', 'code'],
     ['<% it.mode = "x" %>', 'refused', 'assignment'],
     ['<% if (it.mode = "x") { %>x<% } %>', 'refused', 'assignment'],
     ['<% const a = 1 %>', 'refused', 'assignment'],

@@ -48,6 +48,17 @@ describe('decoding settings', () => {
     if (key !== 'agentName') expect(decoded.settings.agentName).toBe('Bo');
   });
 
+  it.each(['plan', 'read-only', 'review'])('H11 lets a new chat begin with the permission “%s”', (permission) => {
+    const { settings, problems } = decodeSettings({ permission });
+    expect([settings.permission, problems]).toEqual([permission, []]);
+  });
+
+  it.each(['', 'auto', 'all', 'Review', null])('H11 lets no new chat begin with the permission %j', (permission) => {
+    const { settings, problems } = decodeSettings({ permission });
+    expect(settings.permission).toBe('review');
+    expect(problems).toEqual([{ key: 'permission', problem: 'invalid-default' }]);
+  });
+
   it('S9 keeps keys of other versions, at the top and within a provider', () => {
     const stored = JSON.parse(
       '{"later":{"a":1},"__proto__":{"evil":true},"constructor":1,' +

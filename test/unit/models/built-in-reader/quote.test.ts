@@ -29,6 +29,7 @@ it('cuts one sentence that is too long at a word, from its beginning', () => {
 
 it('never cuts a character of two halves', () => {
   expect(quote('😀'.repeat(20), 'anything', 9)).toBe(`> ${'😀'.repeat(4)}`);
+  expect(quote(`${'x'.repeat(8)}😀${'y'.repeat(20)}`, 'anything', 9)).toBe(`> ${'x'.repeat(8)}`);
 });
 
 it('summarizes a note by its first section and the six that say most of what it is about', () => {

@@ -23,6 +23,22 @@ const payloads: readonly [string, string][] = [
   ['```js-engine\nx\n```', 'code-block JS Engine'],
   ['```mermaid\nclick A "https://x"\n```', 'code-block Mermaid'],
   ['```base\nformulas:\n  a: html("<b>")\n```', 'code-block Bases'],
+  ...(
+    [
+      ['datacore', 'Datacore'],
+      ['datacorejs', 'Datacore'],
+      ['datacorets', 'Datacore'],
+      ['datacoretsx', 'Datacore'],
+      ['meta-bind', 'Meta Bind'],
+      ['meta-bind-button', 'Meta Bind'],
+      ['meta-bind-js-view', 'Meta Bind'],
+      ['templater', 'Templater'],
+      ['leaflet', 'Leaflet'],
+      ['excalidraw', 'Excalidraw'],
+      ['chart', 'Charts'],
+      ['run-js', 'Execute Code'],
+    ] as const
+  ).map(([language, plugin]): [string, string] => [`\`\`\`${language}\nx\n\`\`\``, `code-block ${plugin}`]),
   ['```unknown-plugin\nx\n```', 'code-block unknown-plugin'],
   ['```constructor\nx\n```', 'code-block constructor'],
   ['```__proto__\nx\n```', 'code-block __proto__'],
