@@ -4,10 +4,10 @@ import { isEqual } from '../core/base/equality';
 import type { HostState } from '../core/context/chat-tools';
 import type { DeviceStorage, Repository, UnsavedTexts } from '../core/ports/device';
 import type { BlockStore } from '../core/search/index-upkeep';
-import { describeFailure, type Outcome } from '../core/ports/failure';
+import type { Outcome } from '../core/ports/failure';
 import type { RealPaths } from '../core/writing/changeset/ports';
-import { appUnread } from '../core/writing/guard/fence';
 import { instructionPlaces } from '../core/writing/guard/instruction-places';
+import { words } from '../text';
 import { type AgentFolderPorts, followAgentFolder } from './agent-folder';
 import { type VaultChange, VaultChanges } from './changes';
 import { type ChatImages, createImageFiles, SessionFiles, trashChat } from './chat-files';
@@ -124,7 +124,7 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
     ...stack,
     refresh: async () => {
       await stack.refresh();
-      if (stack.isAppUnread() && !isReported) new Notice(describeFailure(appUnread()));
+      if (stack.isAppUnread() && !isReported) new Notice(words.keeping.appUnread);
       isReported = stack.isAppUnread();
     },
     writing: openWriting({

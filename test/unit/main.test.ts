@@ -986,6 +986,20 @@ describe('what a view asks of the app', () => {
 });
 
 describe('what goes wrong unseen', () => {
+  it('is said once of settings of the app that cannot be read', async () => {
+    const adapter = new MemoryAdapter({ files: { ...keel, [dataPath]: '{"version":1}' } });
+    adapter.writeOutside('.obsidian/app.json', '{"userIgno');
+    app = await createTestApp({ adapter, plugins: [{ manifest: manifest as PluginManifest, main: DocentPlugin }] });
+    await openChatView();
+    const said: string[][] = [];
+    for (const question of ['What is the keel made of?', 'And the mast?', 'And the sails?']) {
+      await ask(question);
+      said.push(notices().filter((text) => text.includes('app.json')));
+      document.querySelectorAll('.notice').forEach((notice) => notice.remove());
+    }
+    expect(said).toEqual([[words.keeping.appUnread], [], []]);
+  });
+
   it('is said once of notes that follow their chats, and kept for the diagnostics', async () => {
     await start(keel, { mirrorChats: true });
     const { adapter } = app.vault;

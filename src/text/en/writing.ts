@@ -165,6 +165,8 @@ export function writing() {
 /** Words about hidden notes and untrusted text. */
 export function keeping() {
   return {
+    appUnread:
+      'Docent reads no notes: Obsidian’s settings (app.json) couldn’t be read, so it isn’t known which files they exclude. Send your message again in a moment, or restart Obsidian.',
     folders: 'Hidden folders',
     foldersDesc:
       'One folder per line. Docent never lists, searches, links to, or reads notes in them. To hide a single note, add the property “docent: false” to it.',

@@ -148,7 +148,7 @@ function refuseClosed(): Outcome<never> {
 }
 
 /** Why nothing is read while Obsidian's excluded files are unknown. */
-export function appUnread(): Failure {
+function appUnread(): Failure {
   return { kind: 'refused', words: words.failures.appUnread, remedy: words.failures.appUnreadRemedy };
 }
 
