@@ -42,6 +42,17 @@ describe('extractSnapshot', () => {
     expect(snapshot.key_knowledge.split('\n')).toHaveLength(10);
   });
 
+  it('R244 keeps the state of the task while nothing has been asked since', () => {
+    const stateOf = (...bodies: EntryBody[]) =>
+      extractSnapshot({ entries: bodies.map((body) => entry(body)), goal: null, tokens: 1_500 });
+    const snapshot = stateOf({ kind: 'user', text: 'Mend the mast.', mentions: [] });
+    const summary = { snapshot, covers: [], by: 'extraction', trigger: 'manual', focus: '' } as const;
+    const figures = { before: 2, after: 1, removed: 1, kept: 1, paths: [], skills: [] };
+    const said = answer({ type: 'text', text: 'The mast is down.' });
+    const later = stateOf({ kind: 'summary', ...summary, ...figures }, said);
+    expect(later.task_state).toBe('[IN PROGRESS] Mend the mast.\nThe mast is down.');
+  });
+
   it('R244 keeps the question that the message after it answers, and the steps of the list of to-dos', () => {
     const question = 'Which of the two boats of the harbour list should the note describe, and in which folder?';
     const options = ['Heron, in Boats', 'Whimbrel, in Archive'];
