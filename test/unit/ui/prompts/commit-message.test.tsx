@@ -128,6 +128,10 @@ it('R232 shows what is described and the message, to be changed and copied', asy
     'the word that it is copied',
   );
   expect(copied).toEqual(['fix: the keel']);
+  // The next message has not been copied yet.
+  buttons(element).at(-1)?.click();
+  await eventually(() => element.querySelector('textarea')?.value === 'add: a bent keel', 'the next message');
+  expect(element.querySelector('button.mod-cta')?.textContent).toBe('Copy');
 });
 
 it('R231 shows a notice about what the answers have cost, next to the message', async () => {
