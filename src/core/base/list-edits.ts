@@ -15,6 +15,11 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Orders records by their names, the same on every device. */
+export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return compareText(a.name, b.name);
+}
+
 /** Returns how many items at the start of a sorted list satisfy a condition that none after them satisfies. */
 export function countLeading<Item>(list: readonly Item[], leads: (item: Item) => boolean): number {
   let low = 0;

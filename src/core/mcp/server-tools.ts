@@ -4,7 +4,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { canonicalJson } from '../base/equality';
-import { compareText } from '../base/list-edits';
+import { byName } from '../base/list-edits';
 import { escapeText, makeVisible } from '../markup/escapes';
 import { oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
@@ -208,8 +208,4 @@ function addressOf({ name, url, keyName }: McpServerChoice): string[] {
 
 function fold(name: string): string {
   return name.toLowerCase();
-}
-
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return compareText(a.name, b.name);
 }

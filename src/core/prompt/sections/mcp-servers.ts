@@ -1,6 +1,6 @@
 /** The connected MCP servers: their catalogs, in the servers' own words and marked as such (R133). */
 import { startOf } from '../../base/cut';
-import { compareText } from '../../base/list-edits';
+import { byName } from '../../base/list-edits';
 import { element, untrusted } from '../../markup/markup';
 import { oneLine } from '../../markup/prose';
 import { turnState } from '../facts/turn-state';
@@ -21,10 +21,6 @@ export const mcpServers: Fact<readonly McpServerInfo[]> = {
       }))
       .sort(byName),
 };
-
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return compareText(a.name, b.name);
-}
 
 /** Maximum characters of a description; the tool's own declaration contains all of it. */
 const maxDescriptionLength = 160;
