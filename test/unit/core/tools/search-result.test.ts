@@ -79,20 +79,20 @@ describe('a passage that has to be shorter', () => {
     text: lines.join('\n'),
     cut: false,
   };
-  const fit = (bytes: number, query = 'keel'): string => {
+  const fitted = (bytes: number, query = 'keel'): string => {
     const [shown] = fitPassages([whole], query, bytes);
     const first = (shown?.text ?? '').split('\n').map((each) => each.slice(0, 9).trim());
     return `${shown?.startLine}-${shown?.endLine}: ${first.join('|')}`;
   };
 
   it('keeps the lines with the words, and those around them, as many as fit', () => {
-    expect(fit(2_000)).toBe('11-19: One and s||Two and s|Three and|The keel|Four keel||Five and|Six and s');
-    expect(fit(330)).toBe('15-16: The keel|Four keel');
-    expect(fit(460)).toBe('15-18: The keel|Four keel||Five and');
-    expect(fit(600)).toBe('15-19: The keel|Four keel||Five and|Six and s');
+    expect(fitted(2_000)).toBe('11-19: One and s||Two and s|Three and|The keel|Four keel||Five and|Six and s');
+    expect(fitted(330)).toBe('15-16: The keel|Four keel');
+    expect(fitted(460)).toBe('15-18: The keel|Four keel||Five and');
+    expect(fitted(600)).toBe('15-19: The keel|Four keel||Five and|Six and s');
     // At the end of the passage, those before it follow.
-    expect(fit(720)).toBe('14-19: Three and|The keel|Four keel||Five and|Six and s');
-    expect(fit(600, 'six')).toBe('15-19: The keel|Four keel||Five and|Six and s');
+    expect(fitted(720)).toBe('14-19: Three and|The keel|Four keel||Five and|Six and s');
+    expect(fitted(600, 'six')).toBe('15-19: The keel|Four keel||Five and|Six and s');
   });
 
   it('takes a line that fits to the byte', () => {
@@ -126,19 +126,19 @@ test('a single passage is read, also where a line of another kind follows', () =
 describe('a single passage with headings', () => {
   const headings = ['Boats', 'Hull', 'Keel'].map((heading) => `${heading} ${'x'.repeat(60)}`);
   const passage = { path: 'A.md', trail: headings, startLine: 3, endLine: 3, cut: false };
-  const fit = (text: string, more: Partial<QuotedPassage> = {}): QuotedPassage | undefined =>
+  const fitted = (text: string, more: Partial<QuotedPassage> = {}): QuotedPassage | undefined =>
     fitPassages([{ ...passage, text, ...more }], 'keel', 320)[0];
 
   it('keeps the last heading alone where all would take half of the room', () => {
-    expect(fit('The keel is oak. '.repeat(12))?.trail).toEqual([headings[2]]);
-    expect(fit('The keel is oak. '.repeat(40), { trail: ['Boats', 'Keel'] })?.trail).toEqual(['Boats', 'Keel']);
+    expect(fitted('The keel is oak. '.repeat(12))?.trail).toEqual([headings[2]]);
+    expect(fitted('The keel is oak. '.repeat(40), { trail: ['Boats', 'Keel'] })?.trail).toEqual(['Boats', 'Keel']);
   });
 
   it('is a part of a line only where it was one before, and all of its text has room', () => {
     const text = 'The keel is oak. '.repeat(9).trim();
-    expect(fit(text, { cut: true })).toMatchObject({ text, cut: true });
-    expect(fit(text)).toMatchObject({ text, cut: false });
-    const two = fit(`${text}\n${'y'.repeat(300)}`, { cut: true, endLine: 4 });
+    expect(fitted(text, { cut: true })).toMatchObject({ text, cut: true });
+    expect(fitted(text)).toMatchObject({ text, cut: false });
+    const two = fitted(`${text}\n${'y'.repeat(300)}`, { cut: true, endLine: 4 });
     expect(two).toMatchObject({ text, endLine: 3, cut: false });
   });
 });
