@@ -109,13 +109,14 @@ function spareLoads({ executor, transformCache }, environment, names) {
  * one by one, so the test under way is known without it.
  */
 function runOneByOne(run) {
-  const { AsyncLocalStorage } = asyncHooks;
-  asyncHooks.AsyncLocalStorage = UnderWay;
+  // It cannot be assigned to from Node 22.23 on.
+  const original = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage');
+  Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value: UnderWay, enumerable: true, configurable: true });
   try {
     // The module that runs the tests is read before the first wait.
     return run();
   } finally {
-    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', original);
   }
 }
 

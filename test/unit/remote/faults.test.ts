@@ -292,7 +292,7 @@ describe('stopping', () => {
       const waited = Date.now() - stoppedAt;
       const call = server.requests.find(({ message }) => message?.method === 'tools/call');
       await eventually(() => call?.aborted === true, 'the end of the request');
-      await eventually(() => server.requests.length > 3, 'the word that nobody waits');
+      await eventually(() => server.requests.length > 4, 'the word that nobody waits');
       expect(server.requests.at(-1)?.message).toEqual({
         jsonrpc: '2.0',
         method: 'notifications/cancelled',

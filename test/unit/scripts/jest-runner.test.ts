@@ -18,7 +18,14 @@ const counting = `
       expect(stack()).toContain('count.js:1:${count.indexOf('new Error') + 1}');
     });`;
 
+/** Engines from Node 22.23 on let nobody assign to it. */
+const readOnly = `
+    const hooks = require('node:async_hooks');
+    const { AsyncLocalStorage } = hooks;
+    Object.defineProperty(hooks, 'AsyncLocalStorage', { get: () => AsyncLocalStorage, enumerable: true, configurable: true });`;
+
 const files = {
+  'read-only.cjs': readOnly,
   'count.js': count,
   'count-1.test.js': counting,
   'count-2.test.js': counting,
@@ -86,7 +93,16 @@ it('names what was left, and by which test', async () => {
   await new Promise((resolve) =>
     execFile(
       process.execPath,
-      [jestProgram, '--config', JSON.stringify(config), '--json', `--outputFile=${outputFile}`, '--runInBand'],
+      [
+        '--require',
+        './read-only.cjs',
+        jestProgram,
+        '--config',
+        JSON.stringify(config),
+        '--json',
+        `--outputFile=${outputFile}`,
+        '--runInBand',
+      ],
       { cwd: folder },
       resolve,
     ),
