@@ -21,8 +21,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 /**
  * Returns a value that was changed here over what is stored by now: of a record, such as one of records by id, only the
- * members that differ from before were changed; of a list of texts, what was added and removed; of anything else, all
- * of it.
+ * members that differ from before were changed; of a list of texts, what was added and removed; of a list of records
+ * that all have an id or a name, both of this; of anything else, all of it.
  */
 export function mergeChange(before: unknown, changed: unknown, stored: unknown): unknown {
   if (isTexts(before) && isTexts(changed) && isTexts(stored)) {
@@ -30,6 +30,8 @@ export function mergeChange(before: unknown, changed: unknown, stored: unknown):
     const kept = changed.filter((text) => !old.has(text) || other.has(text));
     return [...kept, ...stored.filter((text) => !old.has(text) && !own.has(text))];
   }
+  const [were, are, others] = [before, changed, stored].map(recordsByName);
+  if (were != null && are != null && others != null) return mergeRecords(were, are, others);
   if (!isRecord(before) || !isRecord(changed) || !isRecord(stored)) return changed;
   const [old, own, other] = [before, changed, stored].map((record) => new Map(Object.entries(record)));
   const memberOf = (key: string): unknown => {
@@ -38,6 +40,35 @@ export function mergeChange(before: unknown, changed: unknown, stored: unknown):
   };
   const keys = [...new Set([...Object.keys(stored), ...Object.keys(changed)])];
   return Object.fromEntries(keys.map((key) => [key, memberOf(key)]).filter(([, member]) => member !== undefined));
+}
+
+type Named = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+/** Two records that were added here and there under one name may be two different things, so both stay. */
+function mergeRecords(before: Named, changed: Named, stored: Named): readonly unknown[] {
+  const own = [...changed].flatMap(([key, is]) => {
+    const [was, now] = [before.get(key), stored.get(key)];
+    if (now === undefined) return isEqual(is, was) ? [] : [is];
+    if (was === undefined) return isEqual(is, now) ? [is] : [is, now];
+    return [isEqual(is, was) ? now : mergeChange(was, is, now)];
+  });
+  const added = [...stored].filter(([key]) => !before.has(key) && !changed.has(key));
+  return [...own, ...added.map(([, record]) => record)];
+}
+
+/** Returns the records of a list by what they are called, those of one name by their order; null for any other value. */
+function recordsByName(value: unknown): Named | null {
+  if (!Array.isArray(value)) return null;
+  const named = new Map<string, Readonly<Record<string, unknown>>>();
+  const counts = new Map<string, number>();
+  for (const item of value as readonly unknown[]) {
+    const name = isRecord(item) ? (item['id'] ?? item['name']) : undefined;
+    if (!isRecord(item) || typeof name !== 'string') return null;
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    named.set(`${count} ${name}`, item);
+  }
+  return named;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -103,6 +103,8 @@ it('writes every fingerprint in eight digits', () => {
   for (let text = 0; text < 200; text += 1) expect(fingerprint(String(text))).toMatch(/^[\da-f]{8}$/);
 });
 
+const named = (name: string, url = 1, key = 1) => ({ name, url, key });
+
 it.each<[string, unknown, unknown, unknown, unknown]>([
   ['takes a value of its own', 1, 2, 3, 2],
   ['takes a record where there was none, or where there is none by now', null, { a: 1 }, { b: 2 }, { a: 1 }],
@@ -119,6 +121,48 @@ it.each<[string, unknown, unknown, unknown, unknown]>([
   ['adds and drops texts of a list', ['a', 'b', 'c'], ['d', 'b', 'c', 'e'], ['a', 'b', 'e', 'f'], ['d', 'b', 'e', 'f']],
   ['keeps the order of here', ['a', 'b'], ['b', 'a'], ['c', 'a', 'b'], ['b', 'a', 'c']],
   ['takes a list of anything else as it is', [1], [1, 2], [1, 3], [1, 2]],
+  [
+    'adds and drops records of a list by their names, and joins those that were changed here and there',
+    [named('a'), named('b'), named('c', 1, 1), named('d')],
+    [named('a'), named('c', 2, 1), named('e'), named('d')],
+    [named('a', 3), named('b', 3), named('c', 1, 3), named('f')],
+    [named('a', 3), named('c', 2, 3), named('e'), named('f')],
+  ],
+  ['takes a changed record of a list that was removed there', [named('a')], [named('a', 2)], [], [named('a', 2)]],
+  [
+    'keeps both records of one name that were added here and there, and one of them if they are equal',
+    [],
+    [named('a', 2), named('b')],
+    [named('a', 3), named('b')],
+    [named('a', 2), named('a', 3), named('b')],
+  ],
+  [
+    'tells records of one name by their order',
+    [named('a', 1), named('a', 2)],
+    [named('a', 1), named('a', 4)],
+    [named('a', 3), named('a', 2), named('b')],
+    [named('a', 3), named('a', 4), named('b')],
+  ],
+  [
+    'goes by ids before names',
+    [{ id: '1', name: 'a' }],
+    [{ id: '1', name: 'b' }],
+    [
+      { id: '1', name: 'a', on: true },
+      { id: '2', name: 'b' },
+    ],
+    [
+      { id: '1', name: 'b', on: true },
+      { id: '2', name: 'b' },
+    ],
+  ],
+  [
+    'takes a list in which one record has no name as it is',
+    [named('a')],
+    [named('b'), {}],
+    [named('c')],
+    [named('b'), {}],
+  ],
   ['takes texts over a list of anything else', ['a'], ['a', 'b'], [1], ['a', 'b']],
 ])('merging a change %s', (_what, before, changed, stored, expected) => {
   expect(mergeChange(before, changed, stored)).toEqual(expected);
@@ -135,4 +179,8 @@ it('merging a change looks nothing up in a list, which would take a minute for l
   const start = performance.now();
   mergeChange(before, [...before, ...list('b')], [...before, ...list('c')]);
   expect(performance.now() - start).toBeLessThan(3_000);
+  const [records, others] = [list('a'), list('b')].map((names) => names.map((name) => ({ name })));
+  const second = performance.now();
+  mergeChange(records, [...records!, ...others!], [...others!, ...records!]);
+  expect(performance.now() - second).toBeLessThan(3_000);
 });

@@ -283,6 +283,21 @@ describe('SettingsFile', () => {
     }
   });
 
+  it('loses no server that another device stores while one is added here', async () => {
+    const server = (name: string, isOn = true) => ({ name, url: `https://${name}.example`, keyName: '', isOn });
+    const { file, disk } = openFile(JSON.stringify({ ...good, mcpServers: [server('tide')] }));
+    await file.load();
+    disk.full = true;
+    await file.change({ mcpServers: [...file.settings.mcpServers, server('charts')] });
+    const theirs = [server('tide', false), { ...server('wind'), later: 1 }];
+    disk.text = JSON.stringify({ ...good, mcpServers: theirs });
+    disk.full = false;
+    await file.change({ brevity: 'normal' });
+    const expected = [server('tide', false), server('charts'), { ...server('wind'), later: 1 }];
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ mcpServers: expected });
+    expect(file.settings.mcpServers).toEqual(expected);
+  });
+
   it('drops nothing that the user hides where the file has no list that can be read', async () => {
     for (const written of [{ keptFolders: 'Work' }, {}, null]) {
       const { file, disk, device } = openFile(JSON.stringify({ ...good, keptFolders: ['Work'] }));
