@@ -5,6 +5,7 @@ import type { AppendedShard, SessionStore, Shard, ShardMark, StoredConversation 
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { ImageFiles, ImageReference, ImageType } from '../core/ports/message';
 import { words } from '../text';
+import { moveToTrash } from './trash';
 
 /** Bytes after which a writer session starts a new file, so that sync services never handle a large one. */
 const rotateAt = 1_000_000;
@@ -190,13 +191,13 @@ export class SessionFiles implements SessionStore {
   }
 }
 
-/** Moves the folder of a chat to the trash that the user chose in the app. */
+/** Moves the folder of a chat to the trash. */
 export async function trashChat(app: App, path: string): Promise<Outcome<void>> {
   const { notTrashed, notTrashedRemedy, noFolder } = words.chats;
   const folder = app.vault.getFolderByPath(normalizePath(path));
   try {
     if (folder === null) throw new Error(noFolder);
-    await app.fileManager.trashFile(folder);
+    await moveToTrash(app, folder);
     return succeed(undefined);
   } catch (thrown) {
     return fail({ kind: 'storage', words: notTrashed(messageOf(thrown)), remedy: notTrashedRemedy });

@@ -13,6 +13,7 @@ import { guardNewPath } from '../core/writing/guard/path-guard';
 import { refuseWaiting } from '../core/writing/guard/without-waiting';
 import { words } from '../text';
 import { missingNote, outlineOf, yaml } from './obsidian-vault';
+import { moveToTrash } from './trash';
 
 /** Creates a folder and its parents. */
 export async function createFolder(
@@ -159,7 +160,7 @@ export function createPromptNotes(app: App, flush: () => Promise<void>, edited: 
       }),
     trash: (path: string): Promise<Outcome<void>> =>
       change(app, path, async (file) => {
-        await app.fileManager.trashFile(file);
+        await moveToTrash(app, file);
         return null;
       }),
   };

@@ -7,7 +7,8 @@ import { words } from '../text';
 import type { VaultChanges } from './changes';
 import { bufferOf } from './journal-files';
 import { missingNote, toEditorText } from './obsidian-vault';
-import { type AppPreferences, readAppPreferences } from './stack';
+import type { AppPreferences } from './stack';
+import { moveToTrash } from './trash';
 
 export interface WritePortOptions {
   readonly app: App;
@@ -136,12 +137,7 @@ export class ObsidianWritePort implements WritePort {
     const { app } = this.options;
     const file = app.vault.getFileByPath(path);
     if (file === null) return fail(missingNote(path));
-    // The user's trash setting would delete permanently (H9), may have changed since it was last read, and is unknown
-    // while it cannot be read.
-    const now = await readAppPreferences(app.vault);
-    const isForGood = now?.deletesForGood !== false || this.options.preferences().deletesForGood;
-    if (isForGood) return attempt(path, () => app.vault.adapter.trashLocal(path));
-    return attempt(path, () => app.fileManager.trashFile(file));
+    return attempt(path, () => moveToTrash(app, file, this.options.preferences().deletesForGood));
   }
 
   linkSources(path: string): readonly string[] {

@@ -418,8 +418,8 @@ export const defences = [
     words: 'nothing is deleted for good',
     cuts: [
       {
-        file: 'src/vault/write-port.ts',
-        find: 'now?.deletesForGood !== false || this.options.preferences().deletesForGood',
+        file: 'src/vault/trash.ts',
+        find: 'now?.deletesForGood !== false || deletedForGood',
         off: 'false',
       },
     ],

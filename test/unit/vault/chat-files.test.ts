@@ -186,6 +186,15 @@ it('a chat goes to the trash of the app with its whole folder, and the others st
   expect(await trashChat(app, 'Docent/chats/c2')).toEqual(failed('EPERM'));
 });
 
+it('a chat is not deleted for good by an app that is set to', async () => {
+  const app = await createTestApp({
+    files: { 'Docent/chats/c1/a.jsonl': 'a', '.obsidian/app.json': '{"trashOption":"none"}' },
+  });
+  expect(await trashChat(app, 'Docent/chats/c1')).toEqual({ ok: true, value: undefined });
+  expect(await app.vault.adapter.exists('Docent/chats/c1')).toBe(false);
+  expect(await app.vault.adapter.read('.trash/c1/a.jsonl')).toBe('a');
+});
+
 it('lists a chat of which the disk says neither size nor time', async () => {
   const { adapter, store } = open({ 'Docent/chats/c1/a.jsonl': 'a' });
   const { stat } = adapter;

@@ -132,6 +132,13 @@ describe('notes of prompts', () => {
     });
   });
 
+  it('are not deleted for good by an app that is set to', async () => {
+    const { app, notes } = await prompts({ [path]: 'Text.', '.obsidian/app.json': '{"trashOption":"none"}' });
+    expect(await notes.trash(path)).toEqual(done);
+    expect(app.vault.getFileByPath(path)).toBeNull();
+    expect(await app.vault.adapter.read('.trash/Own.md')).toBe('Text.');
+  });
+
   it('are listed by their paths alone, without a look into other folders', async () => {
     const { app } = await prompts({
       ...{ 'Docent/prompts/B.md': '# Two', 'Docent/prompts/A.md': '# One', 'Docent/prompts/a.png': 'x' },
