@@ -3,7 +3,7 @@ import { type App, TFile, type Vault } from 'obsidian';
 import { foldPlace } from '../core/base/fold';
 import { compareText } from '../core/base/list-edits';
 import { stateFileName } from '../core/library/agent-folder';
-import { byteOrderMark, splitMark } from '../core/markdown/encoding';
+import { byteOrderMark, splitMark, withoutUnwritable } from '../core/markdown/encoding';
 import { setProperty } from '../core/markdown/properties';
 import type { TextFiles } from '../core/own-prompt/text-files';
 import type { StateNotes } from '../core/ports/device';
@@ -204,7 +204,7 @@ export function createStateNotes(
     if (!made.ok) return made;
     for (let copy = 1; ; copy += 1) {
       const path = `${folder()}/${base}${copy === 1 ? '' : ` ${copy}`}.md`;
-      const note = await createNote(vault, path, `${text.trimEnd()}\n`);
+      const note = await createNote(vault, path, `${withoutUnwritable(text).trimEnd()}\n`);
       if (!note.ok) return note;
       if (note.value.created) return succeed(path);
     }

@@ -6,6 +6,7 @@ import { cutToBytes } from '../markup/budget';
 import { words } from '../../text';
 import { type After, createWorkBudget } from '../base/async';
 import { foldPlace } from '../base/fold';
+import { withoutUnwritable } from '../markdown/encoding';
 import { propertiesBlockOf } from '../markdown/properties';
 import { endOfOpenFence } from '../markdown/structure';
 import { addUsage } from '../ports/model';
@@ -242,11 +243,7 @@ const definition = /^[ \t>*+-]{0,20}\[[^\]\n]{1,999}\]:/;
 
 /** Returns a text of which nothing runs or loads in a note. */
 function harmless(text: string, isStrict: boolean): string {
-  const lines = text
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\0\p{Cs}]/gu, '')
-    .trim()
-    .split('\n');
+  const lines = withoutUnwritable(text.replace(/\r\n?/g, '\n')).trim().split('\n');
   const plain = lines.map((line) => (isStrict && definition.test(line) ? words.chatNotes.lineLeftOut : line));
   const whole = closed(plain.join('\n'));
   if (isHarmless(whole)) return whole;

@@ -45,6 +45,11 @@ export function isWritable(text: string): boolean {
   return !unwritable.test(text);
 }
 
+/** Returns a text without what does not survive on disk, for a text that nobody would want to have refused. */
+export function withoutUnwritable(text: string): string {
+  return isWritable(text) ? text : text.replace(/[\0\p{Cs}]/gu, '');
+}
+
 export type LineEnd = '\n' | '\r\n';
 
 /** Returns the first line ending at or after an offset, else the last one before it, else a plain newline. */

@@ -3,7 +3,7 @@
  * can be undone.
  */
 import { words } from '../../text';
-import { decodeText, lastLineOf } from '../markdown/encoding';
+import { decodeText, lastLineOf, withoutUnwritable } from '../markdown/encoding';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import { applyApproved } from './apply/apply-changeset';
 import { undoAll } from './apply/undo';
@@ -40,20 +40,22 @@ export class UserWrites {
     return this.ports.queue.run(async () => {
       const before = isNew ? succeed(null) : await this.read(write.path);
       if (!before.ok) return before;
-      const text = write.remake(before.value);
-      if (!text.ok) return text;
+      const remade = write.remake(before.value);
+      if (!remade.ok) return remade;
+      // An answer may hold what no note can: the note would be no text any more, and could not be undone.
+      const text = withoutUnwritable(remade.value);
       const { path, taint } = write;
       const { digest, identifiers } = this.ports.staging;
       const base = before.value === null ? null : { hash: digest(before.value), text: before.value };
       const change: FileChange = {
-        ...{ id: identifiers.next(), from: isNew ? null : path, to: path, base, text: text.value },
+        ...{ id: identifiers.next(), from: isNew ? null : path, to: path, base, text },
         ...{ calls: [], taint },
       };
       const changeset: Changeset = { id: identifiers.next(), changes: [change] };
       const old = before.value ?? '';
       return succeed({
-        ...{ changeset, path, active: newActiveContent(path, old, text.value) },
-        hosts: taint === null ? [] : newHosts(old, text.value),
+        ...{ changeset, path, active: newActiveContent(path, old, text) },
+        hosts: taint === null ? [] : newHosts(old, text),
         instructs: tierOf(change, changeset, this.ports.places()) === 'S',
       });
     });

@@ -169,6 +169,8 @@ describe('a state that is saved', () => {
     expect(await states.save('agents', 'Obey.')).toEqual({ ok: true, value: 'Docent/states/State agents.md' });
     expect(await vault.adapter.read('Docent/states/Boat.md')).toBe('One.\n');
     expect(await vault.adapter.read('Docent/states/Boat 2.md')).toBe('Two.\n');
+    expect(await states.save('Torn', 'a\0b')).toEqual({ ok: true, value: 'Docent/states/Torn.md' });
+    expect(await vault.adapter.read('Docent/states/Torn.md')).toBe('ab\n');
     jest.spyOn(vault, 'create').mockRejectedValueOnce(new Error('No space.'));
     expect(await states.save('Full', 'One.')).toMatchObject({ ok: false, failure: { kind: 'storage' } });
     const both = await Promise.all([states.save('Crew', 'Rui.'), states.save('Crew', 'Pawel.')]);

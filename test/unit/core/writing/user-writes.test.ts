@@ -54,6 +54,18 @@ it('makes a new note, and takes it back', async () => {
   expect(bench.app.vault.getFileByPath('New.md')).toBeNull();
 });
 
+it('writes nothing that would make a note no text any more, so that it can still be taken back', async () => {
+  const [sailor, half] = ['\ud83d\udc69\u200d\u2708', '\ud83d'];
+  await open({ 'A.md': `one ${sailor}\n` });
+  const operations = await write(await prepare('A.md', `t\0wo ${sailor}${half} three`));
+  expect(await bench.read('A.md')).toBe(`one ${sailor}\n\ntwo ${sailor} three\n`);
+  expect(await writes.undo(operations)).toEqual(succeed(undefined));
+  expect(await bench.read('A.md')).toBe(`one ${sailor}\n`);
+  const created = await write(await prepare('New.md', `te\0xt${half}`));
+  expect(await bench.read('New.md')).toBe('text\n');
+  expect(await writes.undo(created)).toEqual(succeed(undefined));
+});
+
 it('merges with an edit that was made while the user was asked, and leaves a clash alone', async () => {
   await open({ 'A.md': 'one\n\ntwo\n\nthree\n' });
   const prepared = await prepare('A.md', 'added');
