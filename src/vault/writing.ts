@@ -150,7 +150,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
     });
     if (!read.ok) return read;
     journal = read.value;
-    const writer: Writer = { files, journal, guard, digest, hash: digestOf, yaml, pause };
+    const writer: Writer = { files, journal, guard, digest, hash: digestOf, yaml, pause, moves };
     const problem = journalProblem(journal);
     if (problem !== null) new Notice(describeFailure(problem));
     interrupted = (await recover(writer)).interrupted;

@@ -172,14 +172,12 @@ export class Journal {
     );
   }
 
-  /** Returns the current path of a file that was at `path` right after an operation, by following later moves. */
-  placeSince(path: string, operation: Operation): string {
-    let place = path;
-    for (const { id, call, state } of this.operations()) {
-      if (call.time <= operation.call.time || id === operation.id || state !== 'committed') continue;
-      if (call.step === 'move' && call.path === place && call.to !== null) place = call.to;
-    }
-    return place;
+  /** Returns the moves after an operation, oldest first. */
+  movesSince({ id, call: { time } }: Operation): readonly Operation[] {
+    return this.operations().filter(
+      ({ id: other, call, state }) =>
+        call.step === 'move' && call.time > time && other !== id && state === 'committed' && call.to !== null,
+    );
   }
 
   async begin(call: OperationCall): Promise<Outcome<string>> {

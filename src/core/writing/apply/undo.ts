@@ -2,6 +2,7 @@
  * Undo: reverses any applied write, in any order, including an undo; merges with later edits or fails with the reason.
  */
 import { words } from '../../../text';
+import { pathAfterMove } from '../../base/fold';
 import { type DecodedText, decodeText, splitMark } from '../../markdown/encoding';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { UndoneEntryBody } from '../../session/change-entry';
@@ -42,7 +43,7 @@ export async function undoOperation(writer: Writer, id: string): Promise<Outcome
 
 async function undoCreate(writer: Writer, operation: Operation): Promise<Outcome<UndoReport>> {
   const { path } = operation.call;
-  const place = writer.journal.placeSince(path, operation);
+  const place = placeSince(writer, path, operation);
   if (place !== path) return refuse(words.writing.undoMovedSince(path, place));
   const trashed = await trashFile(writer, callFor(operation, 'delete', path), (bytes) =>
     writer.hash(bytes) === operation.post ? succeed(undefined) : refuse(words.writing.undoEditedSince(path)),
@@ -61,7 +62,7 @@ async function undoDelete(writer: Writer, operation: Operation): Promise<Outcome
 }
 
 async function undoEdit(writer: Writer, operation: Operation): Promise<Outcome<UndoReport>> {
-  const place = writer.journal.placeSince(operation.call.path, operation);
+  const place = placeSince(writer, operation.call.path, operation);
   const [before, after] = [
     await textOf(writer, operation.pre, operation),
     await textOf(writer, operation.post, operation),
@@ -105,7 +106,7 @@ function reportMissing(failure: Failure, path: string): Failure {
     : failure;
 }
 
-// Shared by all undos: the report, the journal call, stored texts, and refusals.
+// Shared by all undos: the place, the report, the journal call, stored texts, and refusals.
 
 export interface UndoReport {
   /** The operation that reversed it, which can itself be undone. */
@@ -114,6 +115,19 @@ export interface UndoReport {
   readonly path: string;
   /** Files that retain the links Obsidian wrote, because those lines were edited since. */
   readonly retainedLinks: readonly string[];
+}
+
+/**
+ * Returns the current path of a file that was at `path` right after an operation: Docent may have moved it since, and so
+ * may the user, who may also have given its name to another file.
+ */
+function placeSince({ journal, moves }: Writer, path: string, operation: Operation): string {
+  // The clock of another device may say that a move was after its write that was before it.
+  const seen = journal.isOwn(operation) ? (moves?.since(operation.call.time) ?? []) : [];
+  const own = journal.movesSince(operation).map(({ call }) => ({ from: call.path, to: call.to ?? '', at: call.time }));
+  // A move by Docent is among both, and the second time nothing is at the path that it began at.
+  const all = [...own, ...seen].sort((a, b) => a.at - b.at);
+  return all.reduce((place, { from, to }) => pathAfterMove(place, from, to) ?? place, path);
 }
 
 /** Returns the text of a stored version, without its byte order mark. */
@@ -197,10 +211,10 @@ async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<U
   const { path, to } = operation.call;
   if (to === null) throw new Error('a move without a target');
   const { journal } = writer;
-  const place = journal.placeSince(to, operation);
+  const place = placeSince(writer, to, operation);
   if (place !== to) return refuse(words.writing.undoMovedSince(to, place));
   const placeAfter = (rewritten: Rewritten): string => {
-    const now = journal.placeSince(rewritten.path, operation);
+    const now = placeSince(writer, rewritten.path, operation);
     return now === to ? path : now;
   };
   const due = new Map(operation.rewritten.map((rewritten) => [placeAfter(rewritten), rewritten]));

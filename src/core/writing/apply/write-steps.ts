@@ -21,6 +21,8 @@ export interface Writer {
   readonly hash: BytesDigest;
   readonly yaml: Yaml;
   readonly pause: Pause;
+  /** What was renamed in Obsidian on this device; absent where nobody watches. */
+  readonly moves?: Pick<RecentMoves, 'since'>;
 }
 
 export interface StepReport {

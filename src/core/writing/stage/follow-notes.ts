@@ -81,7 +81,7 @@ export class RecentMoves {
   }
 
   /** Returns the moves from a time on, in milliseconds since the epoch, oldest first. */
-  since(time: number): readonly NoteMove[] {
+  since(time: number): readonly RecordedMove[] {
     return this.moves.filter(({ at }) => at >= time);
   }
 
