@@ -248,7 +248,8 @@ export function createImageFiles(vault: Vault, folder: () => string): ChatImages
     read: async (image) => {
       try {
         const bytes = new Uint8Array(await adapter.readBinary(pathOf(image)));
-        return bytes.length === image.bytes ? bytes : null;
+        // A crash can leave a file with its full length and nothing in it but zeros.
+        return bytes.length === image.bytes && bytes.some((byte) => byte !== 0) ? bytes : null;
       } catch {
         return null;
       }
@@ -274,7 +275,7 @@ function plain(name: string): string {
 async function writeOnce(adapter: DataAdapter, path: string, bytes: Uint8Array): Promise<Outcome<void>> {
   try {
     const known = await adapter.stat(path);
-    if (known?.size === bytes.length) return succeed(undefined);
+    if (known?.size === bytes.length && (await isSame(adapter, path, bytes))) return succeed(undefined);
     await ensureFolders(adapter, path.slice(0, path.lastIndexOf('/')));
     await adapter.writeBinary(path, bytes.slice().buffer);
     return succeed(undefined);
@@ -282,6 +283,11 @@ async function writeOnce(adapter: DataAdapter, path: string, bytes: Uint8Array):
     const { notStored, notStoredRemedy } = words.images;
     return fail({ kind: 'storage', words: `${notStored} (${messageOf(thrown)})`, remedy: notStoredRemedy });
   }
+}
+
+async function isSame(adapter: DataAdapter, path: string, bytes: Uint8Array): Promise<boolean> {
+  const stored = new Uint8Array(await adapter.readBinary(path).catch(() => new ArrayBuffer(0)));
+  return stored.length === bytes.length && stored.every((byte, at) => byte === bytes[at]);
 }
 
 /** Creates a folder and its parents through the adapter, for files that Obsidian does not index. */

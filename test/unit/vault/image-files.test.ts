@@ -45,6 +45,25 @@ describe('files of images', () => {
     expect(await files.read(image)).not.toBeNull();
   });
 
+  it('R218 that a crash left with zeros count as gone, and are written again, as are those that it left in part', async () => {
+    const zeros = new Uint8Array(bytes.length);
+    const { adapter, files } = await open({ [place]: zeros });
+    expect(await files.read(image)).toBeNull();
+    const part = bytes.slice();
+    part.fill(0, bytes.length >> 1);
+    for (const torn of [zeros, part]) {
+      adapter.writeOutside(place, torn);
+      expect((await files.write(image, bytes)).ok).toBe(true);
+      expect(Buffer.from((await files.read(image)) ?? []).equals(Buffer.from(bytes))).toBe(true);
+    }
+    const writes = jest.spyOn(adapter, 'writeBinary');
+    expect((await files.write(image, bytes)).ok).toBe(true);
+    expect(writes).not.toHaveBeenCalled();
+    jest.spyOn(adapter, 'readBinary').mockRejectedValueOnce(new Error('EIO'));
+    expect((await files.write(image, bytes)).ok).toBe(true);
+    expect(writes).toHaveBeenCalledTimes(1);
+  });
+
   it('R218 never lead out of the chats, whatever a log says', async () => {
     const { files } = await open({ 'Secret.png': bytes });
     for (const change of [{ conversation: '../..' }, { conversation: '../../x', digest: '../../../Secret' }]) {
