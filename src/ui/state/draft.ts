@@ -223,8 +223,10 @@ export async function readDrafts(place: DraftPlace, chat: Chat): Promise<Draft> 
     readDraft(place, chat.id),
     chat.isIdle ? readStored(unsaved, queueKeyOf(chat.id)) : null,
   ]);
-  if (!Array.isArray(unsent) || !unsent.every(isDraft) || unsent.length === 0) return draft;
-  const all = joinDrafts([...unsent.map((each: StoredDraft) => afterMoves(each, place.ports)), draft]);
+  const waited = Array.isArray(unsent) ? unsent.map(toDraft) : [];
+  const messages = waited.filter((each) => each !== null);
+  if (messages.length === 0 || messages.length < waited.length) return draft;
+  const all = joinDrafts([...messages.map((each) => afterMoves(each, place.ports)), draft]);
   // Only once the draft has them may they be dropped where they were.
   if ((await writeDraft(unsaved, chat.id, all)).ok) await unsaved.write(queueKeyOf(chat.id), null);
   return all;
@@ -345,8 +347,8 @@ export function joinDrafts(drafts: readonly Draft[]): Draft {
 
 /** Returns the stored draft of a chat, with what it names under the names that it has now. */
 export async function readDraft({ unsaved, ports }: DraftPlace, chat: string): Promise<Draft> {
-  const value = await readStored(unsaved, keyOf(chat));
-  return isDraft(value) ? afterMoves(value, ports) : emptyDraft;
+  const stored = toDraft(await readStored(unsaved, keyOf(chat)));
+  return stored === null ? emptyDraft : afterMoves(stored, ports);
 }
 
 /** Returns a draft, or a message that was sent, with what it names under the names that it has now. */
@@ -373,13 +375,19 @@ function keyOf(chat: string): string {
   return `draft-${chat}`;
 }
 
-function isDraft(value: unknown): value is StoredDraft {
-  if (typeof value !== 'object' || value === null || !('text' in value) || !('mentions' in value)) return false;
-  if ('at' in value && typeof value.at !== 'number') return false;
-  return typeof value.text === 'string' && Array.isArray(value.mentions) && value.mentions.every(isMention);
+/**
+ * Returns a stored draft; null for anything else. An attachment that this version does not know is left out, so that the
+ * text is still there after a newer version has run.
+ */
+function toDraft(value: unknown): StoredDraft | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { text, mentions, at } = value as Partial<Record<keyof StoredDraft, unknown>>;
+  if (typeof text !== 'string') return null;
+  const known = Array.isArray(mentions) ? (mentions as unknown[]).filter(isMention) : [];
+  return { text, mentions: known, ...(typeof at === 'number' && { at }) };
 }
 
-function isMention(value: unknown): boolean {
+function isMention(value: unknown): value is Mention {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, id, label } = value as Partial<Record<keyof Mention, unknown>>;
   return typeof kind === 'string' && isMentionKind(kind) && typeof id === 'string' && typeof label === 'string';

@@ -48,21 +48,27 @@ describe('the draft', () => {
     expect(device.get('draft-one')).toBeNull();
   });
 
+  it.each(['{', '{"text":1,"mentions":[]}', '{"mentions":[]}', 'null', '7'])(
+    'is empty when what is stored is %j',
+    async (stored) => {
+      const device = memoryDevice();
+      device.set('draft-one', stored);
+      expect(await readDraft(placeOn(device), 'one')).toEqual({ text: '', mentions: [] });
+    },
+  );
+
   it.each([
-    '{',
-    '{"text":1,"mentions":[]}',
     '{"text":"x"}',
+    '{"text":"x","mentions":{}}',
     '{"text":"x","mentions":[{"kind":"planet","id":"a","label":"b"}]}',
     '{"text":"x","mentions":[{"kind":"note","id":1,"label":"b"}]}',
-    '{"text":"x","mentions":[{"kind":"note","id":"a"}]}',
+    '{"text":"x","mentions":[{"kind":"note","id":"a"}],"at":"now"}',
     '{"text":"x","mentions":[{"kind":"note","id":"a","label":"b"},null]}',
-    '{"text":"x","mentions":{}}',
-    'null',
-    '7',
-  ])('is empty when what is stored is %j', async (stored) => {
+  ])('has its text, and the attachments that can be read, when what is stored is %j', async (stored) => {
     const device = memoryDevice();
     device.set('draft-one', stored);
-    expect(await readDraft(placeOn(device), 'one')).toEqual({ text: '', mentions: [] });
+    const known = stored.includes('null') ? [{ kind: 'note', id: 'a', label: 'b' }] : [];
+    expect(await readDraft(placeOn(device), 'one')).toEqual({ text: 'x', mentions: known });
   });
 });
 
@@ -123,6 +129,12 @@ describe('what waited when the app ended', () => {
     expect(await readDrafts(place, chat)).toEqual(all);
     expect([await readDraft(place, 'one'), device.get(queueKeyOf('one'))]).toEqual([all, null]);
     expect(await readDrafts(place, chat)).toEqual(all);
+  });
+
+  it('has its texts although an attachment is one of a newer version', async () => {
+    const planet = { kind: 'planet', id: 'a', label: 'b' };
+    const { place, chat } = await open(JSON.stringify([{ text: 'One.', mentions: [planet, first] }]));
+    expect(await readDrafts(place, chat)).toEqual({ text: 'One.\n\nTyped.', mentions: [first] });
   });
 
   it('has what it names under the names of now', async () => {
