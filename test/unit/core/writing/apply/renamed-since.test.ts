@@ -2,6 +2,7 @@
 /** Undoing what was written in notes that the user has renamed since, and nothing in notes that took their names. */
 import { closeTestApps } from 'obsidian-workbench/jest';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
+import { moveFile } from '../../../../../src/core/writing/apply/move-file';
 import { words } from '../../../../../src/text';
 import { call, finish, say, type Step } from '../../../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../../../support/writing-chat';
@@ -75,4 +76,17 @@ it('deletes no note that has the name of one that was created and renamed', asyn
   await bench.app.vault.create('New.md', 'New.\n');
   expect(await undo(bench)).toBe(words.writing.undoMovedSince('New.md', 'Kept.md'));
   expect([await bench.read('Kept.md'), await bench.read('New.md')]).toEqual(['New.\n', 'New.\n']);
+});
+
+it('follows moves by the user and by Docent in turn, and no note whose name differs in letter case alone', async () => {
+  const bench = await applied({ 'Plan.md': text, 'plan.md': 'Another.\n' }, call('e', 'edit_note', edit));
+  await rename(bench, 'plan.md', 'Other.md');
+  await rename(bench, 'Plan.md', 'Trip.md');
+  const writer = await bench.writing.ports.writer();
+  if (!writer.ok) throw new Error(writer.failure.words);
+  const moving = { step: 'move', changeset: 's', change: 'c', undoes: null, taint: null } as const;
+  expect((await moveFile(writer.value, { ...moving, calls: [], path: 'Trip.md', to: 'Voyage.md' })).ok).toBe(true);
+  await rename(bench, 'Voyage.md', 'Plan.md');
+  expect(await undo(bench)).toBe('ok');
+  expect([await bench.read('Plan.md'), await bench.read('Other.md')]).toEqual([text, 'Another.\n']);
 });
