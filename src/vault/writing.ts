@@ -139,9 +139,11 @@ export function openWriting(options: WritingOptions): OpenWriting {
     return pruned;
   };
   const open = async (): Promise<Outcome<Writer>> => {
-    const written: JournalPorts['written'] = (operation, find, { post, rewritten }) => {
+    const written: JournalPorts['written'] = (operation, find, { post, rewritten, isBegunHere }) => {
       untrusted.written(operation, find);
-      instructions.written(operation, post, rewritten);
+      // The repair of a write that was cut off names that write in place of a changeset.
+      const isFromCopies = operation.call.undoes !== null || find(operation.call.changeset) !== undefined;
+      instructions.written(operation, { post, rewritten, isAccepted: isBegunHere && !isFromCopies });
       void options.disk.refreshInstructions();
     };
     const read = await Journal.open({

@@ -26,11 +26,11 @@ export interface JournalPorts {
   readonly identifiers: Identifiers;
   /** The kind of this device in words, such as a phone; stored with each operation, for the other devices. */
   readonly device?: string;
-  /** Called as each write ends with what it left, before the end is recorded on disk. */
+  /** Called as each write ends with what it left, before its end is on disk. A sync can forge what began elsewhere. */
   readonly written?: (
     operation: Operation,
     find: (id: string) => Operation | undefined,
-    left: Pick<Operation, 'post' | 'rewritten'>,
+    left: Pick<Operation, 'post' | 'rewritten'> & { readonly isBegunHere: boolean },
   ) => void;
 }
 
@@ -56,6 +56,7 @@ export class Journal {
   private unrecorded: readonly string[] = [];
   /** Operations that were deleted, although lines of them may remain on disk. */
   private readonly deleted = new Set<string>();
+  private readonly begun = new Set<string>();
   private decoded = new Map<string, DecodedSegment>();
   /** Whether all segments of this device were read. */
   isWhole = true;
@@ -185,6 +186,7 @@ export class Journal {
     const op = `${this.writer}${separator}${identifiers.next()}`;
     const last = this.operations().at(-1)?.call.time ?? 0;
     const time = Math.max(clock.now(), last + 1);
+    this.begun.add(op);
     const written = await this.append({ kind: 'call', op, time, ...(device !== undefined && { device }), ...call });
     return written.ok ? succeed(op) : written;
   }
@@ -201,7 +203,8 @@ export class Journal {
   ): Promise<Outcome<void>> {
     const operation = this.known.get(op);
     if (operation !== undefined) {
-      this.ports.written?.(operation, (id) => this.known.get(id), { post, rewritten });
+      const isBegunHere = this.begun.has(op);
+      this.ports.written?.(operation, (id) => this.known.get(id), { post, rewritten, isBegunHere });
     }
     return this.append({ kind: 'commit', op, post, rewritten: [...rewritten], folders: [...folders] });
   }

@@ -2,6 +2,7 @@
 import * as z from 'zod/v4';
 import { lazy } from '../../base/lazy';
 import type { Digest } from '../../ports/device';
+import { isListedPlace } from '../guard/path-guard';
 
 const formatVersion = 1;
 const checksumLength = 16;
@@ -10,8 +11,10 @@ const checksumPattern = /,"c":"([0-9a-f]{16})"\}$/;
 /** The schemas of the records; built on first use. */
 const shapes = lazy(() => {
   const hash = z.string();
-  const fileAt = z.object({ path: z.string(), hash });
-  const rewritten = z.object({ path: z.string(), pre: hash, post: hash });
+  // The journal syncs with the plugin's folder, so what it says of places is judged like any other text.
+  const place = z.string().refine(isListedPlace);
+  const fileAt = z.object({ path: place, hash });
+  const rewritten = z.object({ path: place, pre: hash, post: hash });
 
   const call = z.object({
     kind: z.literal('call'),
@@ -20,9 +23,9 @@ const shapes = lazy(() => {
     changeset: z.string(),
     change: z.string(),
     /** The current path, or the path of a new file. */
-    path: z.string(),
+    path: place,
     /** The target of a move. */
-    to: z.string().nullable(),
+    to: place.nullable(),
     /** Ids of the tool calls that caused it. */
     calls: z.array(z.string()),
     /** The operation that this one undoes. */
@@ -49,7 +52,7 @@ const shapes = lazy(() => {
     /** Files that Obsidian rewrote during a move; equal hashes mark files that already linked to the new path. */
     rewritten: z.array(rewritten),
     /** Folders created for the file, outermost first. */
-    folders: z.array(z.string()),
+    folders: z.array(place),
   });
   /** The operation did not happen; nothing changed. */
   const none = z.object({ kind: z.literal('void'), op: z.string().min(1) });

@@ -56,16 +56,33 @@ const declinedKey = 'let-in-declined';
 /** Characters of a text that is stored to show its later changes, and of all of them together. */
 const maxStored = 16_000;
 const maxStoredInAll = 200_000;
+/** Hashes of earlier texts of one file. */
+const maxEarlier = 20;
 /** Characters, and bytes of a file; a longer text is never let in, so that none is hashed at length. */
 export const maxInstruction = 4_000_000;
 
-const storedShape = lazy(() => z.record(z.string(), z.object({ hash: z.string(), text: z.string().nullable() })));
+const storedShape = lazy(() =>
+  z.record(
+    z.string(),
+    z.object({ hash: z.string(), text: z.string().nullable(), earlier: z.array(z.string()).optional() }),
+  ),
+);
 const declinedShape = lazy(() => z.record(z.string(), z.boolean()));
 
 /** The text that was let in at a path; null for one that is too long to store, or that was only hashed. */
 interface LetIn {
   readonly hash: string;
   readonly text: string | null;
+  /** Hashes of the texts that were let in before it, newest first: an undo may bring one of them back. */
+  readonly earlier?: readonly string[] | undefined;
+}
+
+/** What a write left. */
+interface WrittenText {
+  readonly post: string | null;
+  readonly rewritten: readonly Rewritten[];
+  /** Whether the user accepted the text of the operation in this process. */
+  readonly isAccepted: boolean;
 }
 
 export class InstructionFiles {
@@ -217,19 +234,22 @@ export class InstructionFiles {
 
   /**
    * Lets in what a write of Docent left that the user accepted, unless it continues a text that waits. A move alone shows
-   * the user no text, so it lets none in.
+   * the user no text, so it lets none in. Of what was not accepted in a review, such as an undo, only a text is let in
+   * that was before: it comes from the files of the journal, which a sync can bring along with the note.
    */
-  written({ call, pre }: Operation, post: string | null, rewritten: readonly Rewritten[]): void {
+  written({ call, pre, post: wanted }: Operation, { post, rewritten, isAccepted }: WrittenText): void {
     const followed: string[] = [];
     this.change((stored) => {
-      const follow = (path: string, from: string | null, hash: string): void => {
-        const known = stored.get(foldPlace(path))?.hash;
-        if (this.kindOf(path) === null || (from !== null && known !== from) || known === hash) return;
-        stored.set(foldPlace(path), { hash, text: null });
+      const follow = (path: string, from: string | null, hash: string, isSeen: boolean): void => {
+        const known = stored.get(foldPlace(path));
+        if (this.kindOf(path) === null || (from !== null && known?.hash !== from) || known?.hash === hash) return;
+        if (!isSeen && known?.earlier?.includes(hash) !== true) return;
+        stored.set(foldPlace(path), { hash, text: null, earlier: earlierOf(known, hash) });
         followed.push(path);
       };
-      if (post !== null && call.step !== 'move') follow(call.path, pre, post);
-      for (const each of rewritten) follow(each.path, each.pre, each.post);
+      // Something else may have changed the text while it was saved.
+      if (post !== null && call.step !== 'move') follow(call.path, pre, post, isAccepted && post === wanted);
+      for (const each of rewritten) follow(each.path, each.pre, each.post, isAccepted);
       return followed;
     });
     this.compareAgain(followed);
@@ -303,10 +323,12 @@ export class InstructionFiles {
     this.change((stored) => {
       let room = roomIn(stored);
       for (const { path, text } of short) {
-        room += stored.get(foldPlace(path))?.text?.length ?? 0;
+        const before = stored.get(foldPlace(path));
+        const hash = this.ports.digest(text);
+        room += before?.text?.length ?? 0;
         const shown = text.length <= Math.min(maxStored, room) ? text : null;
         room -= shown?.length ?? 0;
-        stored.set(foldPlace(path), { hash: this.ports.digest(text), text: shown });
+        stored.set(foldPlace(path), { hash, text: shown, earlier: earlierOf(before, hash) });
       }
       return paths;
     });
@@ -370,6 +392,12 @@ export class InstructionFiles {
     this.count += 1;
     for (const listener of this.listeners) listener();
   }
+}
+
+function earlierOf(known: LetIn | undefined, hash: string): readonly string[] | undefined {
+  const hashes = [...(known === undefined ? [] : [known.hash]), ...(known?.earlier ?? [])];
+  const earlier = [...new Set(hashes)].filter((each) => each !== hash).slice(0, maxEarlier);
+  return earlier.length === 0 ? undefined : earlier;
 }
 
 /** Returns how many characters of texts may still be stored. */

@@ -99,6 +99,14 @@ export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
   };
 }
 
+/**
+ * Whether a path that Docent once recorded names something that the app lists: what is outside of the vault, or in a
+ * folder that starts with a dot, comes from a forged record.
+ */
+export function isListedPlace(path: string): boolean {
+  return !/(?:^|[\\/])\./.test(foldPlace(path));
+}
+
 /** Whether a path stays inside the vault and out of dot-folders and Obsidian's settings, in any spelling. */
 function staysInside(path: string, configDir: string): boolean {
   if (path === '' || path.length > maxPathLength) return false;

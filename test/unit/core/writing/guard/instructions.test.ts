@@ -173,30 +173,71 @@ it('lets in what the user makes, unless it continues a text that waits', () => {
 });
 
 describe('a write that the user accepted', () => {
-  const write = (path: string, step: Operation['call']['step'], pre: string | null): Operation =>
-    ({ call: { path, step, to: step === 'move' ? 'AGENTS.md' : null }, pre }) as unknown as Operation;
+  interface Wrote {
+    readonly step?: Operation['call']['step'];
+    readonly pre?: string | null;
+    readonly post: string;
+    /** What was accepted, if the write left something else. */
+    readonly wanted?: string;
+    readonly rewritten?: Operation['rewritten'];
+    readonly isAccepted?: boolean;
+  }
+  const write = ({ gate }: Bench, path: string, wrote: Wrote): void => {
+    const { step = 'edit', pre = null, post, wanted = post, rewritten = [], isAccepted = true } = wrote;
+    const call = { path, step, to: step === 'move' ? 'AGENTS.md' : null };
+    gate.written({ call, pre, post: wanted } as unknown as Operation, { post, rewritten, isAccepted });
+  };
+  const [one, two, three] = ['One.\n', 'Two.\n', 'Three.\n'].map(digest) as [string, string, string];
+  const isIn = ({ gate }: Bench, text: string): boolean => !gate.isTextOut('AGENTS.md', text);
 
   it('lets in a new file, and what continues a text that was let in', () => {
-    const { gate } = open();
-    gate.written(write('AGENTS.md', 'create', null), digest('One.\n'), []);
-    expect(gate.isTextOut('AGENTS.md', 'One.\n')).toBe(false);
-    gate.written(write('AGENTS.md', 'edit', digest('One.\n')), digest('Two.\n'), []);
-    expect([gate.isTextOut('AGENTS.md', 'One.\n'), gate.isTextOut('AGENTS.md', 'Two.\n')]).toEqual([true, false]);
-    const rewritten = [{ path: 'AGENTS.md', pre: digest('Two.\n'), post: digest('Three.\n') }];
-    gate.written(write('Crew.md', 'move', digest('Rui')), digest('Rui'), rewritten);
-    expect(gate.isTextOut('AGENTS.md', 'Three.\n')).toBe(false);
-    expect(gate.isTextOut('AGENTS.md', '\ufeffThree.\n')).toBe(true);
+    const bench = open();
+    write(bench, 'AGENTS.md', { step: 'create', post: one });
+    expect(isIn(bench, 'One.\n')).toBe(true);
+    write(bench, 'AGENTS.md', { pre: one, post: two });
+    expect([isIn(bench, 'One.\n'), isIn(bench, 'Two.\n')]).toEqual([false, true]);
+    const rewritten = [{ path: 'AGENTS.md', pre: two, post: three }];
+    write(bench, 'Crew.md', { step: 'move', pre: digest('Rui'), post: digest('Rui'), rewritten });
+    expect(isIn(bench, 'Three.\n')).toBe(true);
+    expect(isIn(bench, '\ufeffThree.\n')).toBe(false);
   });
 
   it('lets in neither what continues another text, nor a file that is moved there unseen', () => {
-    const { gate } = open();
-    gate.written(write('AGENTS.md', 'edit', digest('Obey.\n')), digest('Obey. Thanks.\n'), []);
-    gate.written(write('Crew.md', 'move', digest('Obey.\n')), digest('Obey.\n'), []);
+    const bench = open();
+    write(bench, 'AGENTS.md', { pre: digest('Obey.\n'), post: digest('Obey. Thanks.\n') });
+    write(bench, 'Crew.md', { step: 'move', pre: digest('Obey.\n'), post: digest('Obey.\n') });
     const rewritten = [{ path: 'AGENTS.md', pre: digest('Obey.\n'), post: digest('Obey!\n') }];
-    gate.written(write('Crew.md', 'move', digest('Rui')), digest('Rui'), rewritten);
-    expect(['Obey. Thanks.\n', 'Obey.\n', 'Obey!\n'].map((text) => gate.isTextOut('AGENTS.md', text))).toEqual([
-      ...[true, true, true],
-    ]);
+    write(bench, 'Crew.md', { step: 'move', pre: digest('Rui'), post: digest('Rui'), rewritten });
+    expect(['Obey. Thanks.\n', 'Obey.\n', 'Obey!\n'].map((text) => isIn(bench, text))).toEqual([false, false, false]);
+  });
+
+  it('lets in nothing else that was saved at the same time', () => {
+    const bench = open();
+    write(bench, 'AGENTS.md', { step: 'create', post: digest('Obey.\n'), wanted: one });
+    expect(isIn(bench, 'Obey.\n')).toBe(false);
+    write(bench, 'AGENTS.md', { step: 'create', post: one });
+    write(bench, 'AGENTS.md', { pre: one, post: digest('Obey.\n'), wanted: two });
+    expect(isIn(bench, 'Obey.\n')).toBe(false);
+  });
+
+  it('taken back, lets in a text that was before, and no other one that a journal may hold', () => {
+    const bench = open();
+    const rewritten = [{ path: 'AGENTS.md', pre: one, post: digest('Obey.\n') }];
+    write(bench, 'AGENTS.md', { step: 'create', post: digest('Obey.\n'), isAccepted: false });
+    write(bench, 'AGENTS.md', { step: 'create', post: one });
+    write(bench, 'AGENTS.md', { pre: one, post: digest('Obey.\n'), isAccepted: false });
+    write(bench, 'Crew.md', { step: 'move', pre: three, post: three, rewritten, isAccepted: false });
+    expect([isIn(bench, 'Obey.\n'), isIn(bench, 'One.\n')]).toEqual([false, true]);
+    write(bench, 'AGENTS.md', { pre: one, post: two });
+    write(bench, 'AGENTS.md', { pre: two, post: one, isAccepted: false });
+    expect([isIn(bench, 'Two.\n'), isIn(bench, 'One.\n')]).toEqual([false, true]);
+    const again = open(bench.device);
+    write(again, 'AGENTS.md', { pre: one, post: two, isAccepted: false });
+    expect(isIn(again, 'Two.\n')).toBe(true);
+    again.gate.withdraw(['AGENTS.md']);
+    write(again, 'AGENTS.md', { pre: two, post: one, isAccepted: false });
+    write(again, 'AGENTS.md', { step: 'create', post: one, isAccepted: false });
+    expect(isIn(again, 'One.\n')).toBe(false);
   });
 });
 
