@@ -12,6 +12,7 @@ import {
   encodeRecord,
   type FileVersion,
   foldRecord,
+  foldUndone,
   type JournalRecord,
   type Operation,
   type Rewritten,
@@ -52,6 +53,7 @@ export class Journal {
   ownSegment: string;
   private torn = false;
   private ordered: readonly Operation[] | null = null;
+  private undone: ReadonlySet<string> | null = null;
   /** Records of ends that the disk refused: the write happened, so they go before the next record. */
   private unrecorded: readonly string[] = [];
   /** Operations that were deleted, although lines of them may remain on disk. */
@@ -103,7 +105,7 @@ export class Journal {
       const isNewer = operation.state !== 'called' && this.known.get(id)?.state === 'begun';
       if (operation.writer === this.writer && (isNewer || !this.known.has(id))) this.known.set(id, operation);
     }
-    this.ordered = null;
+    this.ordered = this.undone = null;
     return succeed(undefined);
   }
 
@@ -168,9 +170,8 @@ export class Journal {
 
   /** Whether an operation has been undone, and the undo not undone in turn. */
   isUndone(id: string): boolean {
-    return this.operations().some(
-      (each) => each.state === 'committed' && each.call.undoes === id && !this.isUndone(each.id),
-    );
+    this.undone ??= foldUndone(this.operations());
+    return this.undone.has(id);
   }
 
   /** Returns the moves after an operation, oldest first. */
@@ -261,7 +262,7 @@ export class Journal {
       this.deleted.add(id);
       this.known.delete(id);
     }
-    this.ordered = null;
+    this.ordered = this.undone = null;
     return succeed(undefined);
   }
 
@@ -315,7 +316,7 @@ export class Journal {
     const operation = foldRecord(this.known.get(record.op), record, writer);
     if (operation === undefined) return;
     this.known.set(record.op, operation);
-    this.ordered = null;
+    this.ordered = this.undone = null;
   }
 }
 

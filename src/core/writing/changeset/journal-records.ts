@@ -131,6 +131,18 @@ export function foldRecord(
   }
 }
 
+/**
+ * Returns the ids of operations that were taken back, and not brought back in turn.
+ * @param operations oldest first: what takes another one back is later than that
+ */
+export function foldUndone(operations: readonly Operation[]): ReadonlySet<string> {
+  const undone = new Set<string>();
+  for (const { id, call, state } of [...operations].reverse()) {
+    if (state === 'committed' && call.undoes !== null && !undone.has(id)) undone.add(call.undoes);
+  }
+  return undone;
+}
+
 /** Returns the hashes of all copies that an operation may need. */
 export function blobsOf({ pre, post, sources, rewritten: changed }: Operation): string[] {
   const hashes = [

@@ -162,7 +162,8 @@ export class Provenance {
       isUndo = !isUndo;
       rootId = undoes;
       const earlier = find(undoes);
-      if (earlier === undefined) break;
+      // In a journal that another program wrote, writes may take back one another.
+      if (earlier === undefined || earlier.call.time >= root.call.time) break;
       root = earlier;
     }
     if (isUndo) this.record({ op: 'undo', id: rootId });

@@ -69,6 +69,34 @@ describe('a file that directs the agent is let in by no record', () => {
   });
 });
 
+describe('writes that take back one another', () => {
+  const circle = (length: number): Record<string, string> => {
+    const names = Array.from({ length }, (_, at) => `forged${at === 0 ? '' : at}`);
+    const records = names.flatMap((op, at) => [
+      {
+        kind: 'call',
+        op,
+        step: 'create',
+        path: 'Note.md',
+        ...none,
+        taint: 'a page',
+        undoes: names.at(at - 1),
+        time: Date.now(),
+      },
+      { ...intent(null, mine), op },
+      ...(at === 0 ? [] : [{ ...commit(mine), op }]),
+    ]);
+    const lines = records.map((each) => encodeRecord(each as JournalRecord, digest)).join('');
+    return { [`${journal}/log/a.jsonl`]: lines };
+  };
+
+  it.each([1, 2, 3, 20_000])('in a circle of %d neither block the start nor an undo', async (length) => {
+    const bench = await started(circle(length));
+    await undo(bench);
+    expect((await bench.writing.start()).ok).toBe(true);
+  });
+});
+
 describe('a place that the app does not list is in no record', () => {
   const outside = [
     '../Taxes.md',
