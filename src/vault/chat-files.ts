@@ -4,6 +4,7 @@ import { byteLength } from '../core/base/cut';
 import type { AppendedShard, SessionStore, Shard, ShardMark, StoredConversation } from '../core/ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { ImageFiles, ImageReference, ImageType } from '../core/ports/message';
+import { isListedPlace } from '../core/writing/guard/path-guard';
 import { words } from '../text';
 import { moveToTrash } from './trash';
 
@@ -158,7 +159,10 @@ export class SessionFiles implements SessionStore {
     }
   }
 
+  /** Throws for what is no name of one folder: the layout of the app, which syncs, names the chat that a view opens. */
   private folderOf(conversationId: string): string {
+    const isName = /^[^\\/]+$/.test(conversationId) && conversationId.trim() !== '' && isListedPlace(conversationId);
+    if (!isName) throw new Error(conversationId.slice(0, 100));
     return normalizePath(`${this.folder()}/${conversationId}`);
   }
 

@@ -26,6 +26,18 @@ describe('SessionFiles', () => {
     expect(adapter.paths()).toEqual([]);
   });
 
+  // The layout of the app, which syncs, names the chat that a view opens, and logs name the chats that they came from.
+  it.each(['../../Elsewhere', 'c1/../../../Elsewhere', 'a/b', 'a\\..\\b', '..', '.obsidian', '', ' '])(
+    'H1 neither reads nor writes outside of the folder of one chat: %j',
+    async (name) => {
+      const { adapter, store } = open({ 'Docent/chats/loose.jsonl': 'x', 'Docent/chats/a/b/c.jsonl': 'x' });
+      const paths = adapter.paths();
+      const done = [await store.append(name, 'one\n'), await store.shards(name), await store.marks(name)];
+      expect(done.map(({ ok }) => ok)).toEqual([false, false, false]);
+      expect(adapter.paths()).toEqual(paths);
+    },
+  );
+
   it('S5 F11 gives all shards, conflict copies included, and no other file', async () => {
     const { store } = open({
       'Docent/chats/c1/a.jsonl': 'a',
