@@ -96,9 +96,18 @@ export const activeCommand =
   /\\(?:href|url|require|includegraphics|style|class|cssid|data|html[a-z]*|mmltoken|bbox|unicode|special|input|include|csname|def|gdef|edef|let|newcommand|renewcommand|newenvironment|renewenvironment|loadmacros?|texttip|mathtip|toggle|action)(?![a-z])/i;
 
 function formulas(text: string): ActiveItem[] {
-  if (!text.includes('$')) return [];
+  // An element may be a formula by its class, and spells its commands as HTML does.
+  const decoded = text.includes('<') ? decodeSpelling(text) : text;
+  const isElement = decoded.includes('<') && /\bmath\b/i.test(decoded);
+  const found = isElement || text.includes('$') ? commandsIn(text) : [];
+  const known = new Set(found);
+  const spelled = isElement && decoded !== text ? commandsIn(decoded).filter((passage) => !known.has(passage)) : [];
+  return [...found, ...spelled].map((passage) => ({ kind: 'formula', runner: 'MathJax', passage }));
+}
+
+function commandsIn(text: string): string[] {
   const commands = new RegExp(`${activeCommand.source}[^\\n\\\\]*`, 'gi');
-  return [...text.matchAll(commands)].map(([passage]) => ({ kind: 'formula', runner: 'MathJax', passage }));
+  return [...text.matchAll(commands)].map(([passage]) => passage);
 }
 
 // HTML. A piece reaches from one tag to the next; what follows its tag in the piece is examined as if it belonged to it

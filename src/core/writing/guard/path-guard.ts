@@ -20,7 +20,7 @@ const maxPathLength = 1024;
 const maxSegmentLength = 240;
 const maxVerdicts = 50_000;
 
-const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\.|$)/i;
 /** The 8.3 short name that Windows may give a folder, which opens even a folder that starts with a dot. */
 const shortName = /^[^.]{1,6}~\d{1,6}(\.[^.]{0,3})?$/;
 const encodedTrick = /%(2e|2f|5c|00)/i;
@@ -149,7 +149,7 @@ function hasUnseenCharacter(segment: string): boolean {
 }
 
 function isOddSegment(segment: string): boolean {
-  return /[. ]$/.test(segment) || deviceName.test(segment) || byteLength(segment) > maxSegmentLength;
+  return /[.\p{Zs}]$/u.test(segment) || deviceName.test(segment) || byteLength(segment) > maxSegmentLength;
 }
 
 function refuse(path: unknown): Outcome<never> {

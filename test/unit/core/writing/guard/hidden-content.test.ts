@@ -53,6 +53,8 @@ const hidden: readonly [text: string, item: string, path?: string][] = [
   ['<code><b>&#36;= dv.pages()</b></code>', 'inline-code Dataview'],
   ['<pre><code class="language-dataviewjs">x</code></pre>', 'html code'],
   ['`BUTTON[run]`', 'inline-code Meta Bind'],
+  ['<span class="math">\\href{x}{y}</span>', 'formula MathJax'],
+  ['<div class="m&#97;th math-block">\n&#92;st&#121;le{x}{y}\n</div>', 'formula MathJax'],
   ['`EMBED[[Crew]]`', 'inline-code Meta Bind'],
   ['```jsx:component:A\nx\n```', 'code-block jsx'],
   ['formulas:\n  a: "h\\x74ml(x)"', 'base-formula Bases', 'a.base'],
