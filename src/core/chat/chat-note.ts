@@ -260,7 +260,7 @@ function closed(text: string): string {
 /** Code that would run becomes plain code, and an image that would load becomes a link. */
 function harmlessLine(line: string): string {
   if (isHarmless(line)) return line;
-  const tries = [line.replace(/^(\s*(?:[>*+-]\s*)*(?:`{3,}|~{3,})).*$/, '$1text'), line.replace(/!\[/g, '[')];
+  const tries = [line.replace(/^(\s*(?:[>*+-]\s*)*(?:`{3,}|~{3,})).*$/s, '$1text'), line.replace(/!\[/g, '[')];
   return tries.find(isHarmless) ?? words.chatNotes.lineLeftOut;
 }
 

@@ -407,7 +407,7 @@ export function missingResources(
   );
   const written = runs.map(([run]) => resourceIn(run));
   const linked = links.filter(({ target, path }) => path === undefined && !/^(?:[a-z][\w+.-]*:|#)/i.test(target));
-  const targets = linked.map(({ target }) => target.replace(/#.*$/, ''));
+  const targets = linked.map(({ target }) => target.replace(/#.*$/s, ''));
   const named = [...new Set([...written, ...targets].map(decoded))].filter((path) => path !== '');
   return named.filter((path) => {
     const full = `${folderOf(location)}/${path.replace(/^\.\//, '')}`;

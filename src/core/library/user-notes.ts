@@ -238,7 +238,7 @@ const chatFields = () => ({
 
 /** Returns the target of a link as written, without brackets and alias; a path stays as it is. */
 export function linkTarget(written: string): string {
-  return written.replace(/^\[\[|\]\]$/g, '').replace(/\|.*$/, '');
+  return written.replace(/^\[\[|\]\]$/g, '').replace(/\|.*$/s, '');
 }
 
 /** The properties of a prompt's note; others are allowed and ignored. */

@@ -4,7 +4,7 @@ import { linesOf } from './structure';
 
 /** Elements whose lines belong to somebody else, such as a note shown in the tags that it was sent in. */
 const openingElement = /^ {0,3}<([A-Za-z][\w-]*)(?=[\s>])[^<>]*>/;
-const fenceLine = /^(\s*)(`{3,}|~{3,})(.*)$/;
+const fenceLine = /^(\s*)(`{3,}|~{3,})(.*)$/s;
 
 interface Fence {
   readonly mark: string;
@@ -134,7 +134,7 @@ export function blankOpaqueText(text: string): string {
   return hideSpans(hideFences(blank(text.slice(0, start)) + text.slice(start), start));
 }
 
-const nestedFenceLine = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)$/;
+const nestedFenceLine = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)$/s;
 
 /** Blanks fenced code and math, also in lists and quotes; an unclosed fence extends to the end. */
 function hideFences(text: string, from: number): string {
@@ -171,7 +171,8 @@ function hideFences(text: string, from: number): string {
 /** Returns a test for the closing line of the fence or formula that a line opens; null if it opens neither. */
 function closingTestFor(line: string): ((line: string) => boolean) | null {
   const [, mark = '', info = ''] = nestedFenceLine.exec(line) ?? [];
-  if (mark !== '' && !(mark.startsWith('`') && info.includes('`'))) return (each) => closesFence(each, mark);
+  const isFence = mark !== '' && !info.includes('\r') && !(mark.startsWith('`') && info.includes('`'));
+  if (isFence) return (each) => closesFence(each, mark);
   if (/^[ \t>]*\$\$/.test(line) && !/\$\$.*\$\$/.test(line)) return (each) => each.includes('$$');
   return null;
 }

@@ -163,7 +163,7 @@ interface OpenFence {
 }
 
 const itemStart = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
-const fenceStart = /^( {0,3}|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)(`{3,}|~{3,})(.*)$/;
+const fenceStart = /^( {0,3}|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)(`{3,}|~{3,})(.*)$/s;
 
 /** Returns the fence that a line opens; null for none, such as for a code span in three backticks. */
 function fenceIn(line: string): OpenFence | null {

@@ -174,7 +174,7 @@ const relabelNote: Relabel = (path, label, linkText, before) => {
   // The name of a note that came by sync may have the sign that comes before a heading.
   const names = [before.replace(/\.md$/i, ''), baseName(before)];
   const own = names.find((name) => label.startsWith(name) && /^(?:[#|]|$)/.test(label.slice(name.length)));
-  return linkText(path) + (own === undefined ? (/[#|].*$/.exec(label)?.[0] ?? '') : label.slice(own.length));
+  return linkText(path) + (own === undefined ? (/[#|].*$/s.exec(label)?.[0] ?? '') : label.slice(own.length));
 };
 const asBefore: Relabel = (_path, label) => label;
 

@@ -130,7 +130,8 @@ function blocksOf(vault: Vault, { path, blocks, headings }: NoteOutline): Mentio
   const note = linkTextOf(vault, path);
   const lines = linesOf(vault, path);
   return blocks.map(({ id, line }) => {
-    const text = (lines?.[line] ?? '').replace(/^\s*(?:[-*+>]|\d+[.)])\s+/, '').replace(/\s*\^[A-Za-z0-9-]+\s*$/, '');
+    const written = (lines?.[line] ?? '').replace(/^\s*(?:[-*+>]|\d+[.)])\s+/, '').trimEnd();
+    const text = written.replace(/\^[A-Za-z0-9-]+$/, '').trimEnd();
     const above = headings.filter((heading) => heading.line <= line).at(-1)?.text ?? note;
     return {
       mention: { kind: 'block', id: `${path}#^${id}`, label: `${note}#^${id}` },

@@ -1,6 +1,6 @@
 /** One note with very many headings or tags, or very many prompts, cost a key no more than a vault of as many notes. */
 import { compareText, editList, editsFor } from '../../../../src/core/base/list-edits';
-import { headingMentions } from '../../../../src/core/mentions/note-parts';
+import { blockMentions, headingMentions } from '../../../../src/core/mentions/note-parts';
 import type { MentionContext } from '../../../../src/core/mentions/mention-source';
 import { promptMentions } from '../../../../src/core/mentions/prompts';
 import { tagMentions } from '../../../../src/core/mentions/tag';
@@ -54,6 +54,16 @@ it.each(['Long#', '#'])('offers after [[%s the headings of a note that has chang
   expect(names()).toEqual(['Bolt 0 of the keel', 'Bolt 1 of the keel', 'Bolt 2 of the keel']);
   whole.headings = headings.slice(1, 2);
   expect(names()).toEqual(['Bolt 1 of the keel']);
+});
+
+it('offers a block whose line has 200,000 blanks in its middle at once', async () => {
+  const vault = fakeVault({ 'Log.md': `Oak${' '.repeat(200_000)}keel ^a1 ^b2 \n` });
+  const context = { vault, agentFolder: 'Docent', tools: [], prompts: [], commands: [], skills: [], activeNote: null };
+  await blockMentions.prepare?.(context, 'Log#^');
+  await expectCostBelow(60, () => void blockMentions.offer(context, 'Log#^'));
+  expect(blockMentions.offer(context, 'Log#^')?.candidates[0]).toMatchObject({
+    detail: expect.stringMatching(/^Oak +keel \^a1$/) as string,
+  });
 });
 
 it('counts 5,000 tags of a note that was touched in proportion to them', async () => {

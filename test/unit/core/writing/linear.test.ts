@@ -1,6 +1,8 @@
 /** All that looks at whole notes takes linear time: twice the text, at most 2.3 times the work, for hostile shapes. */
 import { authoredLines } from '../../../../src/core/markdown/opaque-text';
+import { linkTarget } from '../../../../src/core/library/user-notes';
 import { scanNote } from '../../../../src/core/markdown/links';
+import { endOfOpenFence, structureOf } from '../../../../src/core/markdown/structure';
 import { redact, redactKeys } from '../../../../src/core/base/redact';
 import { passagesOf } from '../../../../src/core/search/passages';
 import { hunksOf, mergeBack, mergeTexts, wordsOf } from '../../../../src/core/writing/changeset/diff';
@@ -124,6 +126,23 @@ it.each(isLong ? hostileShapes : judged)(
     expect(newActiveContent('N.md', '', hostileText(shape, 1_048_576)).map(({ kind }) => kind)).toEqual(['unchecked']);
   },
 );
+
+/** What a dot in a pattern does not match, and what ends no line of a note. */
+it.each(['\u2028', '\u2029', '\r'])('a line of 300 KB of marks before %j is read within 100 ms', async (end) => {
+  const readers = [
+    (text: string) => structureOf(text),
+    (text: string) => endOfOpenFence(text),
+    (text: string) => authoredLines(text),
+    (text: string) => scanNote(text, yaml),
+    (text: string) => linkTarget(text),
+  ];
+  for (const read of readers) {
+    for (const mark of ['`', '~', '|', '- `', '> ~']) {
+      const text = flat(mark.repeat(Math.ceil(300_000 / mark.length)) + end + 'x\n');
+      await expectCostBelow(100, () => read(text));
+    }
+  }
+});
 
 it('compares words within a bound', async () => {
   const words = (seed: number): string => Array.from({ length: 6_000 }, (_, at) => `w${(at * seed) % 7_919}`).join(' ');
