@@ -1,5 +1,6 @@
 /** Reads the index of a git repository: the files that it knows, and what they were when it last looked. */
 import { sha1 } from '@noble/hashes/legacy.js';
+import { foldPlace } from '../../core/base/fold';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import { words } from '../../text';
 import { bytesToHex } from '../hash';
@@ -108,7 +109,11 @@ export function decodePath(bytes: Uint8Array): string | null {
 
 /** Git itself never stores a path that leaves the folder or names its own files. */
 export function isOwnPath(path: string): boolean {
-  return path.split('/').every((part) => !['', '.', '..', '.git'].includes(part.toLowerCase()));
+  return path.split('/').every((part) => {
+    // Windows drops blanks and dots at the end and knows a short name, and disks of Macs skip what nobody sees.
+    const plain = foldPlace(part).replace(/[. ]+$/, '');
+    return !['', '.', '..'].includes(part) && plain !== '.git' && !/^git~\d+$/.test(plain);
+  });
 }
 
 /** An extension whose name begins with a small letter changes what the entries mean. */
