@@ -269,14 +269,15 @@ export class Provenance {
 
   private take(text: string): void {
     if (this.lines.has(text)) return;
-    const line = readLine(text);
-    if (line === null) return;
+    const read = readLine(text);
+    if (read === null) return;
+    const line = placed(read, this.ports.clock.now() + maxAhead);
     this.lines.set(text, line);
     // A line after all others changes what they gave; any other one comes between them.
     if (line.t > this.newest) this.folded?.apply(line);
     else this.folded = null;
     this.newest = Math.max(this.newest, line.t);
-    if (line.t <= this.ports.clock.now() + maxAhead) this.latest = Math.max(this.latest, line.t);
+    if (Number.isFinite(line.t)) this.latest = Math.max(this.latest, line.t);
   }
 
   private changed(): void {
@@ -295,6 +296,16 @@ function readLine(text: string): Line | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Returns a line from a time that has not come as the first or the last of all: what it takes back or carries away comes
+ * before all that is recorded, so that it can't undo what is recorded later, and what it marks stays marked.
+ */
+function placed(line: Line, latest: number): Line {
+  if (line.t <= latest) return line;
+  const tightens = line.op === 'mark' || (line.op === 'say' && line.is === 'others');
+  return { ...line, t: tightens ? Infinity : -Infinity };
 }
 
 type Read = Partial<Record<string, unknown>>;

@@ -85,6 +85,30 @@ it('what the user trusts ends the marks of that time and no later ones, on any d
   ]);
 });
 
+it('a line from a time that has not come takes no mark away, and changes nothing that the user says later', async () => {
+  const folder = new Folder();
+  const at = { t: 1e300, w: 'z' };
+  const forged = [
+    { op: 'move', path: 'In', to: 'Out', ...at },
+    { op: 'undo', id: 'o1', ...at },
+    { op: 'say', path: 'In/A.md', is: 'own', marks: ['o1'], ...at },
+    { op: 'say', path: 'Clippings', is: 'own', marks: [], ...at },
+    { op: 'say', path: 'Mail', is: 'unsaid', marks: [], ...at },
+    { op: 'mark', path: 'In/B.md', source: 's', id: 'o2', ...at },
+    { op: 'say', path: 'Web', is: 'others', marks: [], ...at },
+  ];
+  folder.texts.set('z.jsonl', forged.map((line) => JSON.stringify(line)).join('\n'));
+  const own = await heard(folder, 'a');
+  own.mark('In/A.md', 'x.org', 'o1');
+  own.say('Clippings', 'others');
+  own.say('Mail', 'others');
+  await own.settled();
+  for (const each of [own, await heard(folder)]) {
+    expect(['In/A.md', 'In/B.md', 'Out/A.md'].map((path) => each.has(path))).toEqual([true, true, false]);
+    expect(['Clippings', 'Mail', 'Web'].map((path) => each.saidOf(path))).toEqual(['others', 'others', 'others']);
+  }
+});
+
 it('what the user said of a note in a folder that moved is listed where the note is, and can be taken back', async () => {
   const folder = new Folder();
   const own = on(folder);
