@@ -158,12 +158,14 @@ export class Provenance {
     let root = operation;
     let rootId = operation.id;
     let isUndo = false;
+    const seen = new Set([operation.id]);
     for (let { undoes } = root.call; undoes !== null; undoes = root.call.undoes) {
       isUndo = !isUndo;
       rootId = undoes;
       const earlier = find(undoes);
       // In a journal that another program wrote, writes may take back one another.
-      if (earlier === undefined || earlier.call.time >= root.call.time) break;
+      if (earlier === undefined || seen.has(undoes)) break;
+      seen.add(undoes);
       root = earlier;
     }
     if (isUndo) this.record({ op: 'undo', id: rootId });
