@@ -48,9 +48,10 @@ export function Transcript({ model, state }: TranscriptProps) {
     const element = list.current;
     if (element === null || element.clientHeight === 0 || !following.current) return;
     const below = (): number => element.scrollHeight - element.clientHeight - element.scrollTop;
-    const isMoved = position.current !== null && Math.abs(element.scrollTop - position.current) >= 1;
+    // Down, it is moved back by the browser itself, which moved it up before, when there was less.
+    const isMovedUp = position.current !== null && position.current - element.scrollTop >= 1;
     // At the end, the browser may have moved it, because there is less than before.
-    if (isMoved && below() >= 1) return;
+    if (isMovedUp && below() >= 1) return;
     // What moves under a press that has begun is not pressed.
     const isOld = position.current !== null && size.current === sizeOf(element);
     if (isOld) return;

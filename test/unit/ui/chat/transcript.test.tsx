@@ -304,6 +304,14 @@ it('follows what comes, down to where the question is at the top, unless the rea
   size.scrollHeight = 1_000;
   show({ items: [question, answer('complete')], running: true });
   expect(list.scrollTop).toBe(800);
+  // With more to show in the same step, it moves it back down, so that no event comes at all.
+  size.scrollHeight = 900;
+  list.scrollTop = 700;
+  show({ items: [question, answer('complete')] });
+  size.scrollHeight = 1_050;
+  list.scrollTop = 800;
+  show({ items: [question, answer('complete')], running: true });
+  expect(list.scrollTop).toBe(850);
   size.scrollHeight = 900;
   list.scrollTop = 700;
   scrollTo(640);
