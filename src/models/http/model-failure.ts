@@ -253,15 +253,16 @@ function refusedAccess(place: Endpoint, status: number): Failure {
 
 function limitedRate(place: Endpoint, error: ReportedError, now: number): ModelFailure {
   const wait = retryAfter(error, now);
-  const said = wait ? text.rateLimitedFor(label(place), inSeconds(wait)) : text.rateLimited(label(place));
-  const failure = failureOf('rate-limit', said, text.rateLimitRemedy, 'retry');
+  const remedy = wait ? text.waitRemedy(inSeconds(wait)) : text.rateLimitRemedy;
+  const failure = failureOf('rate-limit', text.rateLimited(label(place)), remedy, 'retry');
   return fault(failure, wait === undefined ? 'never' : retryIn(wait));
 }
 
 function overloaded(place: Endpoint, error: ReportedError, now: number): ModelFailure {
   const wait = retryAfter(error, now);
-  const said = wait ? text.overloadedFor(label(place), inSeconds(wait)) : failedServer(place, error);
-  return fault(failureOf('overloaded', said, text.overloadedRemedy, 'retry'), retryIn(wait ?? 0));
+  const said = wait ? text.overloaded(label(place)) : failedServer(place, error);
+  const remedy = wait ? text.waitRemedy(inSeconds(wait)) : text.overloadedRemedy;
+  return fault(failureOf('overloaded', said, remedy, 'retry'), retryIn(wait ?? 0));
 }
 
 function failedServer(place: Endpoint, { message, status }: ReportedError): string {

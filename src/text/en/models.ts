@@ -47,16 +47,14 @@ export function models() {
     quotaReached: (provider: string) => `Your ${provider} account has no credit left or has reached its limit.`,
     quotaRemedy: 'Check the balance and limits of your account, or choose another model.',
     rateLimited: (provider: string) => `${provider} reports that you reached its request limit.`,
-    rateLimitedFor: (provider: string, wait: number) =>
-      `${provider} reports that you reached its request limit. Wait ${seconds(wait)}.`,
     rateLimitRemedy: 'Wait a moment and send again, or choose another model.',
     overloaded: (provider: string) => `${provider} is overloaded.`,
-    overloadedFor: (provider: string, wait: number) => `${provider} is overloaded. Wait ${seconds(wait)}.`,
     /** An error of the server itself. */
     serverFailed: (provider: string) => `${provider} couldn’t respond because of a problem on its side.`,
     serverFailedBecause: (provider: string, reason: string) => `${provider} failed: ${ended(reason)}`,
     serverTimedOut: (provider: string) => `${provider} took too long to respond and gave up.`,
     overloadedRemedy: 'Send again in a few minutes, or choose another model.',
+    waitRemedy: (wait: number) => `Wait ${seconds(wait)} and send again, or choose another model.`,
     triedTimes: (count: number) => `Docent tried ${count} times.`,
 
     modelMissing: (provider: string, model: string) => `${provider} doesn’t have the model “${model}”.`,

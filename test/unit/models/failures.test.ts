@@ -86,7 +86,7 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
     expect([textIn(dated.events), dated.waits]).toEqual(['Here.', [30_000]]);
     const long = await askScript([{ status: 429, headers: { 'retry-after': '3600' } }, { text: 'Late.' }]);
     expect([long.failure?.kind, long.requests, long.waits]).toEqual(['rate-limit', 1, []]);
-    expect(long.failure?.words).toContain('3600 seconds');
+    expect(long.failure?.remedy).toContain('3600 seconds');
     const limited = (seconds: number) => [{ status: 429, headers: { 'retry-after': `${seconds}` } }, { text: 'Here.' }];
     const [last, longer] = [await askScript(limited(120)), await askScript(limited(121))];
     expect([last.waits, longer.waits]).toEqual([[120_000], []]);
@@ -97,7 +97,7 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
     const { failure, waits } = await askScript(Array.from({ length: 9 }, () => refusal));
     expect(waits).toHaveLength(3);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000);
-    expect(failure?.words).not.toContain('Wait 0');
+    expect(`${failure?.words} ${failure?.remedy}`).not.toContain('Wait 0');
   });
 
   it('F17 waits as long as the message of a 429 says, where a page sees no header', async () => {
@@ -108,7 +108,7 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
     const { events, waits } = await askScript([limited('7.5s'), { text: 'Here.' }]);
     expect([textIn(events), waits]).toEqual(['Here.', [7_500]]);
     const long = await askScript([limited('7m12.48s'), { text: 'Late.' }]);
-    expect([long.failure?.words.includes('Wait 433 seconds.'), long.requests]).toEqual([true, 1]);
+    expect([long.failure?.remedy.includes('Wait 433 seconds and send again'), long.requests]).toEqual([true, 1]);
   });
 
   it.each([500, 502, 503, 504, 529])('F19 tries %i again with growing waits, four times at most', async (status) => {
@@ -286,12 +286,13 @@ it('F17 waits until the limit of free requests of OpenRouter ends, as the body s
   server.setScript([limited(now + 40_000), { text: 'Here.' }]);
   expect([textIn(await ask(model)), waits]).toEqual(['Here.', [40_000]]);
   for (const [reset, words] of [
-    [now + 600_000, /limit\. Wait 600 seconds\.$/],
-    [now - 1, /request limit\.$/],
-    [60, /request limit\.$/],
+    [now + 600_000, /limit\.\nWait 600 seconds and send again/],
+    [now - 1, /request limit\.\nWait a moment/],
+    [60, /request limit\.\nWait a moment/],
   ] as const) {
     server.setScript([limited(reset), { text: 'Late.' }]);
-    expect(failureIn(await ask(model))?.words).toMatch(words);
+    const failure = failureIn(await ask(model));
+    expect(`${failure?.words}\n${failure?.remedy}`).toMatch(words);
   }
 });
 
