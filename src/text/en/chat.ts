@@ -27,7 +27,7 @@ export function chatView() {
       `${count} ${onlyReads ? 'lookup' : 'step'}${count === 1 ? '' : 's'}`,
     toolRunning: 'running',
     toolsFailed: (failed: number, count: number) =>
-      failed < count ? `${failed} of them failed` : count === 1 ? 'failed' : 'all failed',
+      failed < count ? `(${failed} failed)` : count === 1 ? 'failed' : 'all failed',
     callInput: 'Input',
     callOutput: 'Result',
     callNotes: 'What the model noted',

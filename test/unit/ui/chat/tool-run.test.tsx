@@ -40,7 +40,7 @@ it('says how many of the calls failed, before the name of the last', () => {
     [...draw(failed.map(ended)).querySelectorAll('.docent-run-line > span:not(.docent-icon)')]
       .map(({ textContent }) => textContent)
       .slice(0, -1);
-  expect(lineOf(true, false, false)).toEqual(['3 steps', '1 of them failed']);
+  expect(lineOf(true, false, false)).toEqual(['3 steps', '(1 failed)']);
   expect(lineOf(true, true)).toEqual(['2 steps', 'all failed']);
   expect(lineOf(true)).toEqual(['1 step', 'failed']);
   expect(lineOf(false, false)).toEqual(['2 steps']);
