@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { findMissingChoices, type MissingChoice, withoutMissing } from '../../core/context/chat-choices';
 import { hasProblem } from '../../core/diagnostics/check';
 import type { Failure, FailureAction, FailureKind } from '../../core/ports/failure';
-import type { McpServerStatus } from '../../core/ports/network';
+import type { McpServerStatus, SignInState } from '../../core/ports/network';
 import { words } from '../../text';
 import { Icon, Named, useOneAtATime } from '../components/controls';
 import { isBeingCompared, useInstructionFiles } from '../components/instruction-files';
@@ -358,11 +358,7 @@ function ServerProblem({ model, affected }: ServerProblemProps) {
     else if (leadsToProblems) ports.showCatalog(first.choice.name);
     else ports.openSettings();
   };
-  const detail = !isOne
-    ? ''
-    : leadsToProblems
-      ? stepWords.look
-      : describeState(first, ports.signIn?.stateOf(first.choice));
+  const detail = isOne ? (leadsToProblems ? stepWords.look : detailOf(first, ports.signIn?.stateOf(first.choice))) : '';
   const summary = leadsToSignIn ? words.signIn.notice(first.choice.name) : summaryOf(first, affected.length);
   return (
     <button type="button" class="docent-needs-look docent-server-notice is-warning" onClick={open}>
@@ -379,6 +375,11 @@ function ServerProblem({ model, affected }: ServerProblemProps) {
 function asksSignIn({ choice, failure }: McpServerStatus, { ports: { signIn } }: OpenChatState): boolean {
   if (signIn === undefined || !choice.isOn) return false;
   return failure?.action === 'sign-in' || needsSignIn(signIn.stateOf(choice));
+}
+
+/** Returns why a server needs a look. That it is ready otherwise would read as a contradiction, and takes the line. */
+function detailOf(status: McpServerStatus, signIn: SignInState = 'out'): string {
+  return needsSignIn(signIn) && status.state === 'ready' ? words.signIn.states[signIn] : describeState(status, signIn);
 }
 
 function serverHasProblem(status: McpServerStatus): boolean {

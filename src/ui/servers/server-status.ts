@@ -60,7 +60,7 @@ export function takeServerStep(server: McpServerChoice, status: McpServerStatus,
 }
 
 /** Whether the server has to be signed in to again. */
-export function needsSignIn(signIn: SignInState): boolean {
+export function needsSignIn(signIn: SignInState): signIn is 'expired' | 'more' {
   return signIn === 'expired' || signIn === 'more';
 }
 

@@ -232,7 +232,7 @@ describe('the state of a server', () => {
     act(() => render(<ServerNotice model={{ ports } as unknown as OpenChatState} />, root));
     expect(root.textContent).toBe('');
     act(() => fake.become('more'));
-    expect(root.textContent).toContain(say.notice('calendar'));
+    expect(root.textContent).toBe(`${say.notice('calendar')}${say.states.more}`);
     act(() => root.querySelector('button')?.click());
     expect(opened).toEqual(['calendar']);
     act(() => ports.servers.become(refused));
