@@ -92,6 +92,16 @@ describe('with the built-in reader', () => {
     }, 'the note is in view');
   });
 
+  it('shows answers, and what was asked, as large as notes', async () => {
+    const answer = await chatView.ask('When was Whimbrel launched?');
+    const size = (element: Locator): Promise<string> => element.evaluate((found) => getComputedStyle(found).fontSize);
+    const ofNotes = await workbench.page.evaluate(() =>
+      getComputedStyle(document.body).getPropertyValue('--font-text-size'),
+    );
+    const shown = [chatView.root.locator('.docent-user-text').last(), answer.locator('.docent-markdown').last()];
+    expect(await Promise.all(shown.map(size))).toEqual([ofNotes, ofNotes]);
+  });
+
   it('gives every button and every line of the list the size of a finger', async () => {
     expect(await smallTargets()).toEqual([]);
     await chatView.ask('When was Whimbrel launched?');
