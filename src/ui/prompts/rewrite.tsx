@@ -264,7 +264,7 @@ function Done({ rewrite }: RewriteBoxProps) {
       {isRefining && (
         <Instruction
           label={say.rewriteFurther}
-          action={say.rewriteRefine}
+          action={say.rewriteRun}
           onRun={(text) => rewrite.refine(text)}
           isMain={false}
         />

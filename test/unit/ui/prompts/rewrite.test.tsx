@@ -259,6 +259,8 @@ it('refines the wording with what was asked before, and counts the cost of both'
   press('Escape');
   expect(box()?.querySelector('input')).toBeNull();
   click(say.rewriteRefine);
+  const names = Array.from(box()?.querySelectorAll('button') ?? [], ({ textContent }) => textContent);
+  expect(new Set(names).size).toBe(names.length);
   write('Fewer words');
   await eventually(
     () => box()?.textContent.includes('dollar') === true && button(say.rewriteAccept) !== undefined,
