@@ -339,6 +339,7 @@ export function commit() {
     writing: 'Writing…',
     stop: 'Stop',
     again: 'Write again',
+    retry: 'Try again',
     copy: 'Copy',
     copied: 'Copied',
     message: 'Commit message',

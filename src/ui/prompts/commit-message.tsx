@@ -90,7 +90,7 @@ export function CommitView({ ports }: { readonly ports: CommitPorts }) {
               start();
             }}
           >
-            {say.again}
+            {writing.step === 'failed' ? say.retry : say.again}
           </button>
         )}
       </div>

@@ -153,6 +153,7 @@ it('R232 says why there is no message, and tries again', async () => {
   let tries = 0;
   const again = await show({ ask: () => answer(...(tries++ === 0 ? [finish()] : [say('add: b'), finish()])) });
   expect(again.textContent).toContain('The model wrote no message.');
+  expect(buttons(again).at(-1)?.textContent).toBe(words.commit.retry);
   buttons(again).at(-1)?.click();
   await eventually(() => again.querySelector('textarea')?.value === 'add: b', 'the message of the second try');
 });
