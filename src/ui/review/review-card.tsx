@@ -245,7 +245,8 @@ export function ReviewBar({ model: { review: model } }: { readonly model: OpenCh
 
 function WaitingLine({ model }: { readonly model: ReviewState }) {
   const review = model.waiting.value;
-  if (review === null || !model.isOutOfSight) return null;
+  // While a change is edited, nothing can be applied, and the line would cover what is written.
+  if (review === null || !model.isOutOfSight || model.isEditing) return null;
   const { all, applicable } = countParts(review.changes);
   return (
     <div class="docent-review-bar">

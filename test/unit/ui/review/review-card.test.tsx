@@ -892,6 +892,7 @@ describe('what can be done', () => {
     if (box !== undefined) await type(box, 'Mine.');
     expect((named('Apply all 2 changes') as HTMLButtonElement).disabled).toBe(true);
     expect(root.textContent).toContain(say.editFirst);
+    expect(all('.docent-review-bar')).toEqual([]);
     await act(() => model.apply());
     expect([done, text('[role=status]')]).toEqual([[], say.editFirst]);
     act(() => named('line 3 of Whimbrel').focus());
