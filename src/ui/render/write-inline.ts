@@ -74,8 +74,13 @@ function writeMarkdownLink(parent: HTMLElement, token: Tokens.Link, drawing: Dra
   else writeNoteLink(parent, decodePath(destination), writeLabel, drawing);
 }
 
+/** Returns what Obsidian shows for a link that has no text of its own. */
+function shownTarget(target: string): string {
+  return target.replace(/^#/, '').replaceAll('#', ' > ');
+}
+
 function writeWikilink(parent: HTMLElement, token: WikilinkToken, drawing: Drawing, { insideLink }: InlinePlace): void {
-  const label = decodeEntities(token.alias || token.target);
+  const label = decodeEntities(token.alias) || shownTarget(decodeEntities(token.target));
   if (insideLink) return appendCharacters(parent, label);
   const target = decodeEntities(token.target);
   if (token.embed) return writeEmbed(parent, target, decodeEntities(token.alias), drawing);
@@ -157,9 +162,9 @@ function writeEmbed(parent: HTMLElement, target: string, alias: string, drawing:
   const writeLink = (at: HTMLElement, label: string): void =>
     writeNoteLink(at, target, (element) => appendCharacters(element, label), drawing);
   const [, label = '', width, height] = /^(.*?)(?:(?:^|\|)(\d{1,4})(?:x(\d{1,4}))?)?$/.exec(alias) ?? [];
-  if (path === null) return writeLink(parent, label || target);
+  if (path === null) return writeLink(parent, label || shownTarget(target));
   const holder = appendElement(parent, 'span', { class: 'docent-embed' });
-  writeLink(holder, label || target);
+  writeLink(holder, label || shownTarget(target));
   if (IMAGE_FILE.test(path)) {
     afterwards.push(() => showImage(holder, { path, label, width, height }, drawing));
   } else if (path.endsWith('.md') && context.readNote !== undefined) {

@@ -13,6 +13,7 @@ describe('links to notes', () => {
   it.each([
     ['[[Ideas]]', 'Ideas', 'Ideas'],
     ['[[Ideas#Plan|the plan]]', 'Ideas#Plan', 'the plan'],
+    ['[[Ideas#Plan]]', 'Ideas#Plan', 'Ideas > Plan'],
     ['[x](Notes/Ideas.md)', 'Notes/Ideas.md', 'x'],
     ['[x](A%20note.md)', 'A note.md', 'x'],
     ['[x](<A note.md>)', 'A note.md', 'x'],
