@@ -322,10 +322,12 @@ export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps
           </div>
         ))}
       </div>
-      <div class={`docent-popup-hint ${findsAll ? '' : 'is-keys-only'}`} aria-hidden="true">
-        <span class="docent-popup-keys">{words.chatView.suggestionsHint}</span>
-        {findsAll && <span>{words.chatView.linkHint}</span>}
-      </div>
+      {isFilled && (
+        <div class={`docent-popup-hint ${findsAll ? '' : 'is-keys-only'}`} aria-hidden="true">
+          <span class="docent-popup-keys">{words.chatView.suggestionsHint}</span>
+          {findsAll && <span>{words.chatView.linkHint}</span>}
+        </div>
+      )}
     </div>
   );
 }

@@ -388,6 +388,9 @@ it('says how a link goes on, and marks the hint that is about keys alone, which 
     false,
     true,
   ]);
+  await composer.type('');
+  await composer.type('[[nothing at all');
+  expect([composer.root.querySelector('.docent-popup-empty')?.textContent, hint()]).toEqual(['No results.', null]);
 });
 
 it('says that there is nothing once it has looked', async () => {
