@@ -19,6 +19,7 @@ import type {
   SummaryBody,
 } from '../session/entry';
 import { noteOf } from '../session/log-state';
+import { findLastIndex } from '../session/running-fold';
 import type { TurnEvent } from '../turn/turn-input';
 
 interface ShownResult {
@@ -254,7 +255,17 @@ export class Transcript {
   /** Adds the parts to the last answer, which only reviews may follow; without one, adds the answer. */
   private joinAnswer(fresh: AnswerItem, change: (last: AnswerItem) => Partial<AnswerItem>): void {
     const isJoined = this.changeAnswer((last) => ({ ...last, parts: last.parts.concat(fresh.parts), ...change(last) }));
-    if (!isJoined) this.push(fresh);
+    if (isJoined) return;
+    this.markContinued();
+    this.push(fresh);
+  }
+
+  /** Takes the sign of an interruption from an answer that went on after what was freed or summarized in between. */
+  private markContinued(): void {
+    const place = findLastIndex(this.places, (item) => item?.type === 'answer');
+    const item = this.places[place];
+    if (item?.type !== 'answer' || place < this.message || item.end !== 'tool-calls') return;
+    this.replace(place, { ...item, end: 'complete' });
   }
 
   private changeAnswer(change: (last: AnswerItem) => AnswerItem): boolean {

@@ -137,7 +137,7 @@ export function Transcript({ model, state }: TranscriptProps) {
               question={questionAt(items, from + index)}
               answerer={answererAt(items, from + index)}
               model={model}
-              running={state.running && item === last}
+              running={state.running && questionAt(items, from + index) === question}
               onGrow={isStreaming && item === last ? grow.current : null}
               isLast={item === (item.type === 'answer' ? lastSaid : lastAsking)}
               chatRuns={isBusy}

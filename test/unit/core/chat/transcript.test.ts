@@ -75,6 +75,18 @@ it('says why a summary was refused', () => {
   ]);
 });
 
+it('takes an answer for interrupted only if it did not go on after what was cleared in between', () => {
+  const cleared = { kind: 'context-forms', forms: [{ target: 'result:e2', form: 'masked' }], by: 'window' } as const;
+  const begun = [user('Which?'), { ...answer('I look.'), end: 'tool-calls' }, cleared] as EntryBody[];
+  const ends = (...more: EntryBody[]): unknown[] =>
+    foldTranscript([...begun, ...more].map((body) => entry(body))).flatMap((item) =>
+      item.type === 'answer' ? [item.end] : [],
+    );
+  expect(ends()).toEqual(['tool-calls']);
+  expect(ends(answer('A Bruce.'))).toEqual(['complete', 'complete']);
+  expect(ends(user('And now?'), answer('A Bruce.'))).toEqual(['tool-calls', 'complete']);
+});
+
 it('finds an image that is sent with a message or a result, and no other', () => {
   const imageOf = (digest: string): Mention => ({
     ...{ kind: 'image', id: digest, label: digest },

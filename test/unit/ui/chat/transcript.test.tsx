@@ -128,6 +128,18 @@ it.each<[AnswerItem['end'], string[]]>([
   expect(texts('.docent-markdown p')).toEqual(['Oak.']);
 });
 
+it('does not call an answer interrupted that goes on after what was cleared in between', () => {
+  const cleared: TranscriptItem = { type: 'relief', id: 'r', text: 'Cleared.' };
+  const earlier: TranscriptItem[] = [
+    { ...question, id: 'u0' },
+    { ...answer('tool-calls'), id: 'a0' },
+  ];
+  show({ items: [...earlier, question, answer('tool-calls'), cleared], running: true });
+  expect(texts('.docent-answer-note')).toEqual([say.interrupted]);
+  show({ items: [...earlier, question, answer('tool-calls'), cleared] });
+  expect(texts('.docent-answer-note')).toEqual([say.interrupted, say.interrupted]);
+});
+
 it.each<[Partial<AnswerItem>, string]>([
   [{}, 'test'],
   [{ usage: { inputTokens: 1200, outputTokens: 34 } }, 'test · 1,234 tokens'],
