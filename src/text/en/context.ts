@@ -9,6 +9,7 @@ export function status() {
     used: (percent: number, used: string, full: string) => `${used} of ${full} tokens (${percent}% full)`,
     warning: 'The context window is filling up. Select this bar to see what uses it.',
     critical: 'The context window is almost full.',
+    overfull: 'The context window is full. With your next message, older parts are cleared or summarized.',
     freeTokens: 'Select this bar to free tokens.',
     fixedParts: 'Instructions and tools use most of the context window. Select this bar to choose what to leave out.',
     clearedSoon: 'When a message doesn’t fit, older parts are no longer sent. They stay in this chat.',

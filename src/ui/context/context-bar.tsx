@@ -99,6 +99,7 @@ function warningOf(
     return `${words.status.critical} ${words.status.clearedSoon}`;
   if (level === 'warning') return words.status.warning;
   if (point === null) return `${words.status.critical} ${words.status.freeTokens}`;
+  if (history > 0 && totals.all > fullAt(totals, settings)) return words.status.overfull;
   return `${words.status.critical} ${words.status.summarySoon(formatTokens(point, true))}`;
 }
 

@@ -40,6 +40,7 @@ afterEach(closeTestApps);
 it.each<[string, Partial<RequestTotals>, string]>([
   ['nothing while there is room', { instructions: 2_800, history: 2_000 }, ''],
   ['that the window fills', { instructions: 2_800, history: 4_800 }, words.status.warning],
+  ['that it is full', { instructions: 2_800, history: 7_100 }, words.status.overfull],
   ['what is summarised when', { instructions: 2_800, history: 6_800 }, words.status.summarySoon('9,830')],
   [
     'what can be left out while there is nothing to summarise',
