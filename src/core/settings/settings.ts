@@ -199,6 +199,8 @@ const shape = {
   clippingFolders: stored(listOf(text()), ['Clippings']),
   /** What the agent may do without asking in a new chat. */
   permission: stored(oneOf(startingPermissions), 'review'),
+  /** Whether the Return key of a phone begins a new line, so that only the button sends. */
+  phoneNewLine: stored(flag, false),
   /** Whether each chat is mirrored as a note. */
   mirrorChats: stored(flag, false),
   /** Whether a small request gives each new chat its title. */

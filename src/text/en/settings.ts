@@ -63,6 +63,8 @@ export function settings() {
       debugger: 'for broken links, empty queries, sync conflicts, and trouble with plugins.',
       user: 'the same as Assistant, until you write your own templates for it in settings, under System prompt.',
     },
+    phoneNewLine: 'Begin a new line with Return on a phone',
+    phoneNewLineDesc: 'On a phone, only the button sends then. Otherwise Return sends your message.',
     tier: 'Instruction level',
     tierDesc:
       'How detailed the instructions to the model are. Higher levels use more tokens, the pieces of words that models count and charge for. Automatic fits the level to the model.',

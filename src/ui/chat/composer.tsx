@@ -11,6 +11,7 @@ import { type ChatActions, type ChatCommand, commandIn } from '../../core/mentio
 import { imageTypesTaken } from '../../core/ports/message';
 import { words } from '../../text';
 import {
+  breaksLinesByReturn,
   firstPress,
   fitHeight,
   fitPopups,
@@ -113,12 +114,14 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   useLayoutEffect(() => {
     if (drawn !== null || isHelpOpen) fitPopups(root.current);
   }, [drawn, isHelpOpen]);
+  const breaksLines = breaksLinesByReturn(model.ports.settings());
+  const canSend = model.canSend || model.images.pending.value > 0;
   /** Returns what a key does to the message or the running turn; null for a key that only edits the text. */
   const messageAction = (event: KeyboardEvent): (() => void) | null => {
     const { key, shiftKey } = event;
     if (key === 'Escape') return running ? () => model.stop() : null;
     if (key === 'ArrowUp' || key === 'ArrowDown') return recall(event);
-    return key === 'Enter' && !shiftKey ? send : null;
+    return key === 'Enter' && !shiftKey && !breaksLines ? send : null;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isOfInputMethod(event)) return;
@@ -160,6 +163,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           rows={1}
           dir="auto"
           placeholder={words.chatView.placeholder}
+          enterkeyhint={breaksLines ? 'enter' : 'send'}
           aria-labelledby={name}
           {...described}
           value={text}
@@ -171,20 +175,21 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           onKeyDown={onKeyDown}
           onBlur={close}
         />
-        {running ? (
+        {running && (
           <IconButton
             icon="square"
             label={words.chatView.stop}
             onClick={firstPress(() => model.stop())}
             class="docent-send is-stop"
           />
-        ) : (
+        )}
+        {(!running || (breaksLines && canSend)) && (
           <IconButton
             icon="arrow-up"
             label={words.chatView.send}
             onClick={send}
             class="docent-send"
-            disabled={!model.canSend && model.images.pending.value === 0}
+            disabled={!canSend}
           />
         )}
       </div>
@@ -199,6 +204,7 @@ interface HelpProps {
 
 /** Help: lists what can be typed into the composer, in a panel over it. */
 function Help({ commands, onClose }: HelpProps) {
+  const { helpTriggers, helpKeys, helpReturn } = words.chatView;
   const panel = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => panel.current?.focus(), []);
   return (
@@ -220,7 +226,7 @@ function Help({ commands, onClose }: HelpProps) {
         <IconButton icon="x" label={words.chatView.closeHelp} onClick={onClose} />
       </div>
       <dl class="docent-help-rows">
-        {words.chatView.helpTriggers.map(({ keys, text }) => (
+        {[...helpTriggers, ...(Platform.isPhone ? [helpReturn] : helpKeys)].map(({ keys, text }) => (
           <HelpRow key={keys} keys={keys} text={text} />
         ))}
         {commands.map(({ id, name, description }) => (

@@ -5,7 +5,16 @@ import type { DeletedItem, UserItem } from '../../core/chat/transcript';
 import { isMissing, mentionsInText, targetNameOf, withoutMention } from '../../core/mentions/mention-text';
 import type { VersionPart } from '../../core/session/branches';
 import { words } from '../../text';
-import { fitHeight, IconButton, isOfInputMethod, Name, Named, useNameId, useOneAtATime } from '../components/controls';
+import {
+  breaksLinesByReturn,
+  fitHeight,
+  IconButton,
+  isOfInputMethod,
+  Name,
+  Named,
+  useNameId,
+  useOneAtATime,
+} from '../components/controls';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { mentionContextOf, SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
@@ -99,9 +108,10 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
   const send = (): void => {
     if (canSend) edit();
   };
+  const breaksLines = breaksLinesByReturn(model.ports.settings());
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isOfInputMethod(event)) return;
-    const isSend = event.key === 'Enter' && !event.shiftKey;
+    const isSend = event.key === 'Enter' && !event.shiftKey && !breaksLines;
     const action = keyAction(event) ?? (isSend ? send : event.key === 'Escape' ? cancel : null);
     if (action === null) return;
     event.preventDefault();
@@ -116,6 +126,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
         class="docent-editor-input"
         rows={1}
         dir="auto"
+        enterkeyhint={breaksLines ? 'enter' : 'send'}
         aria-labelledby={name}
         {...described}
         value={text}

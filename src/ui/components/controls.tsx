@@ -2,9 +2,10 @@
  * Small controls: modals drawn by components, icons and their buttons, growing boxes, the focus, the delay before an
  * approval, and the clipboard.
  */
-import { type App, Modal, Notice, setIcon } from 'obsidian';
+import { type App, Modal, Notice, Platform, setIcon } from 'obsidian';
 import { type ComponentChild, h, type HTMLAttributes, type RefObject, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
 import { approvalDelay } from '../state/review-state';
 
@@ -186,6 +187,11 @@ const usedKeyCode = 229;
  */
 export function isOfInputMethod({ key, isComposing, keyCode }: TypingKey): boolean {
   return isComposing || key === 'Process' || keyCode === usedKeyCode;
+}
+
+/** Whether Enter begins a new line in place of sending: a phone has no Shift+Enter, so the user chooses there. */
+export function breaksLinesByReturn({ phoneNewLine }: Pick<Settings, 'phoneNewLine'>): boolean {
+  return Platform.isPhone && phoneNewLine;
 }
 
 /** Returns a handler that leaves a box at Escape, unless the key ends the spelling of a character. */

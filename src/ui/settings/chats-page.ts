@@ -1,5 +1,5 @@
 /** Settings of every chat: modes, permissions, prompts, wording, spending. */
-import type { Setting } from 'obsidian';
+import { Platform, type Setting } from 'obsidian';
 import { modeIds, tiers } from '../../core/settings/mode';
 import { defaultSettings, startingPermissions } from '../../core/settings/settings';
 import { words } from '../../text';
@@ -72,6 +72,20 @@ export const promptsRow: SettingRow = {
   }),
   read: () => undefined,
   write: () => ({}),
+};
+
+/** Whether the Return key of a phone, which has no Shift+Enter, begins a new line. */
+export const phoneNewLineRow: SettingRow = {
+  group: 'first',
+  keys: ['phoneNewLine'],
+  define: () => ({
+    name: words.settings.phoneNewLine,
+    desc: words.settings.phoneNewLineDesc,
+    visible: () => Platform.isPhone,
+    control: { type: 'toggle', key: 'phoneNewLine' },
+  }),
+  read: (_key, ports) => ports.settings().phoneNewLine,
+  write: (_key, value) => ({ phoneNewLine: value === true }),
 };
 
 /** How long answers should be (K29). */

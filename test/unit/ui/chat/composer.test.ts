@@ -280,6 +280,47 @@ it('begins a line at Shift+Enter even while a list is open', async () => {
   expect(composer.chips()).toEqual([]);
 });
 
+it('begins a line at Return on a phone once that is chosen, and sends by its button, also while an answer runs', async () => {
+  const { input, model, press, root, click, type } = composer;
+  const { settings } = model.ports;
+  const chosen = jest.spyOn(model.ports, 'settings').mockImplementation(() => ({ ...settings(), phoneNewLine: true }));
+  const buttons = (): string[] =>
+    [...root.querySelectorAll('.docent-send')].map((button) => button.getAttribute('aria-label') ?? '');
+  await type('One');
+  expect(input.getAttribute('enterkeyhint')).toBe('send');
+  const phone = jest.replaceProperty(Platform, 'isPhone', true);
+  await type('Two');
+  expect(input.getAttribute('enterkeyhint')).toBe('enter');
+  expect(await press('Enter')).toBe(false);
+  expect(model.state.value?.items).toEqual([]);
+  await click(root.querySelector('.docent-send'));
+  expect(model.state.value?.items[0]).toMatchObject({ type: 'user', text: 'Two' });
+  const state = model.state.value;
+  act(() => void (model.state.value = state && { ...state, running: true }));
+  expect(buttons()).toEqual([words.chatView.stop]);
+  await type('Three');
+  expect(buttons()).toEqual([words.chatView.stop, words.chatView.send]);
+  chosen.mockRestore();
+  await type('Four');
+  expect(buttons()).toEqual([words.chatView.stop]);
+  phone.restore();
+});
+
+it('names in its help the keys that there are', async () => {
+  const { helpKeys, helpReturn } = words.chatView;
+  const keys = async (): Promise<string[]> => {
+    await composer.type('/help');
+    await composer.press('Enter');
+    const shown = [...composer.root.querySelectorAll('.docent-help kbd')].map(({ textContent }) => textContent);
+    await composer.press('Escape');
+    return shown.filter((key) => [...helpKeys, helpReturn].some((row) => row.keys === key));
+  };
+  expect(await keys()).toEqual(helpKeys.map((row) => row.keys));
+  const phone = jest.replaceProperty(Platform, 'isPhone', true);
+  expect(await keys()).toEqual([helpReturn.keys]);
+  phone.restore();
+});
+
 it('R175 attaches again what comes back into the box, until its message is sent', async () => {
   const { type, chips, press, click, root } = composer;
   await type('@plan');

@@ -1,4 +1,5 @@
 /** The settings that the rows of the specification ask for are on the tab, and each writes what it reads. */
+import { Platform } from 'obsidian';
 import { fail } from '../../../../src/core/ports/failure';
 import { switchOf } from '../../../../src/core/prompt/composition-options';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
@@ -38,6 +39,7 @@ function shownAfter(key: string, value: unknown): unknown {
 
 it.each([
   ['R105 which model answers', 'model', 'ollama/small'],
+  ['phone-new-line what Return does on a phone', 'phoneNewLine', true],
   ['R161 folders that are kept from the agent', 'keptFolders', 'Journal\nWork/Secret'],
   ['R161 tags that are kept from the agent', 'keptTags', '#private\n#work/secret'],
   ['R133 folders of clipped pages', 'clippingFolders', 'Web'],
@@ -87,7 +89,15 @@ it.each([
   expect(shownAfter(key, 'none of them')).toBe(value);
 });
 
-it.each(['mirrorChats', 'titlesByModel'])('switches %s on by nothing but its switch', (key) => {
+it('offers what Return does on a phone where there is one', () => {
+  const shown = (): unknown => (rowFor('phoneNewLine').define(portsWith()) as { visible?: () => boolean }).visible?.();
+  expect(shown()).toBe(false);
+  const phone = jest.replaceProperty(Platform, 'isPhone', true);
+  expect(shown()).toBe(true);
+  phone.restore();
+});
+
+it.each(['mirrorChats', 'titlesByModel', 'phoneNewLine'])('switches %s on by nothing but its switch', (key) => {
   expect([true, false, 'yes'].map((value) => rowFor(key).write(key, value, portsWith()))).toEqual([
     ...[{ [key]: true }, { [key]: false }, { [key]: false }],
   ]);
