@@ -177,7 +177,9 @@ export function diagnostics() {
       usage: (usage: JournalFigures | null) =>
         usage === null
           ? 'Docent stores copies of the files it changes, so that you can undo changes.'
-          : `${counted(usage.operations, 'change', 'changes')} can be undone. Their copies use ${megabytes(usage.bytes)} of ` +
+          : (usage.operations === 0
+              ? 'There is nothing to undo at the moment. Copies of changed files may use '
+              : `${counted(usage.operations, 'change', 'changes')} can be undone. Their copies use ${megabytes(usage.bytes)} of `) +
             `${megabytes(usage.limitBytes)}, and are deleted after ${usage.limitDays} days or when space runs out, oldest first.` +
             ((usage.otherBytes ?? 0) > 0
               ? ` Copies of your other devices use ${megabytes(usage.otherBytes ?? 0)}, which those devices delete.`

@@ -22,6 +22,14 @@ it('F1 offers what each write that was cut off can be settled to', async () => {
   );
 });
 
+it('says that there is nothing to undo', async () => {
+  const none = { ...usage, operations: 0, bytes: 0 };
+  const [only] = await look({ interrupted: () => [], measure: () => Promise.resolve(none) });
+  expect(only?.words).toBe(
+    'There is nothing to undo at the moment. Copies of changed files may use 200 MB, and are deleted after 30 days or when space runs out, oldest first.',
+  );
+});
+
 it('says that a part of the undo history cannot be read, and what to do', async () => {
   const unread = { kind: 'storage', words: 'A part is unread.', remedy: 'Restart.' } as const;
   const [first] = await look({ interrupted: () => [], measure: () => Promise.resolve(usage), unread: () => unread });
