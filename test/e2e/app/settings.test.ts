@@ -264,7 +264,7 @@ describe('on one page', () => {
     expect(await scrolled.evaluate(({ scrollTop }) => scrollTop)).toBe(place);
     if (size !== null) await page.setViewportSize(size);
     await box.pressSequentially('New');
-    await until(async () => (await workbench.readNote(dataFile)).includes('New'), 'the list is stored');
+    await until(async () => (await workbench.readNote(dataFile)).includes('"New"'), 'the list is stored');
     const keptFolders = ['My Work', 'Private', 'Other', 'New'];
     expect(await storedSettings()).toMatchObject({ agentName: 'Reader', keptFolders });
     const key = (await settings.reach(words.settings.key)).locator('input');
