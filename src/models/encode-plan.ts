@@ -9,14 +9,15 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import type {
-  AssistantPart,
-  ImagePart,
-  ImageReference,
-  Message,
-  TextPart,
-  ToolCallPart,
-  ToolResultPart,
+import {
+  type AssistantPart,
+  type ImagePart,
+  type ImageReference,
+  type Message,
+  type TextPart,
+  type ToolCallPart,
+  toolCallsOf,
+  type ToolResultPart,
 } from '../core/ports/message';
 import type { RequestPlan, ToolDeclaration } from '../core/ports/request-plan';
 import type { ModelChoices } from '../core/settings/settings';
@@ -67,7 +68,7 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
   const { cacheHint, effort } = encoding;
   const temperature = encoding.refusesTemperature === true ? undefined : (plan.temperature ?? encoding.temperature);
   const marks = cacheHint === 'cache_control' ? (plan.breakpoints ?? []) : [];
-  const { instructions, messages: given } = arrange(plan, encoding);
+  const { instructions, messages: given } = arrange({ ...plan, messages: withOwnIds(plan.messages) }, encoding);
   const messages = given.flatMap((message, index) => [
     ...(encoding.answersResults && message.role === 'user' && given[index - 1]?.role === 'tool' ? [unanswered] : []),
     ...encodeMessage(
@@ -91,6 +92,37 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
       ...(encoding.reportsWindow === true && { window: plan.totals.window }),
     }),
   };
+}
+
+/**
+ * Gives each call an id of its own, with its result: older chats have calls of several answers with one id, as some
+ * servers number them, and Anthropic refuses every request with such calls.
+ */
+function withOwnIds(messages: readonly Message[]): readonly Message[] {
+  const taken = new Set<string>();
+  let sent: ReadonlyMap<string, string> = new Map();
+  const ownId = (id: string): string => {
+    let own = id;
+    for (let count = 2; taken.has(own); count += 1) own = `${id}-${count}`;
+    taken.add(own);
+    return own;
+  };
+  return messages.map((message): Message => {
+    if (message.role === 'assistant') {
+      const calls = toolCallsOf(message.parts);
+      if (calls.length === 0) return message;
+      sent = new Map(calls.map(({ id }) => [id, ownId(id)]));
+      const parts = message.parts.map((part) =>
+        part.type === 'tool-call' ? { ...part, id: sent.get(part.id) ?? part.id } : part,
+      );
+      return { ...message, parts };
+    }
+    if (message.role !== 'tool') return message;
+    return {
+      ...message,
+      parts: message.parts.map((part) => ({ ...part, callId: sent.get(part.callId) ?? part.callId })),
+    };
+  });
 }
 
 /** Returns the instructions and the messages in the form that the model takes. */

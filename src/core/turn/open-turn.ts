@@ -14,6 +14,7 @@ import type { HookTexts } from '../hooks/hooks';
 import { allowedAmong, type Skill, skillsOfChat, withBuiltIn } from '../library/skills';
 import type { SentEscapes } from '../markup/escapes';
 import { describeFailure, type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
+import { toolCallsOf } from '../ports/message';
 import { judgeSpending, type Model } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { visibleEntries } from '../request/history';
@@ -142,6 +143,8 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
       if (known.ok && known.value.description.contextWindow < contextWindow) return 'reopen';
       return room.narrow(plan) ? 'retry' : null;
     },
+    hasCall: (id) =>
+      log.all.some((entry) => entry.kind === 'assistant' && toolCallsOf(entry.parts).some((call) => call.id === id)),
     spending: (plan) => judgeSpending(spent(), plan, prices, ports.settings()),
     appendContext: taintedBy(changes, ports, resultContextFor(ports, { log: seenLog(log), contextWindow }, signal)),
     record: async (body) => {

@@ -179,7 +179,7 @@ async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerato
         return { ...ended(), finish: event.reason, ...(event.usage === undefined ? {} : { usage: event.usage }) };
       }
       if (event.type === 'failure') return { ...ended(), finish: null, failure: event.failure };
-      const shown = reader === null ? event : withoutCalls(event, reader);
+      const shown = reader === null ? withUnusedId(event, input) : withoutCalls(event, reader);
       if (shown === null) continue;
       parts = addDelta(parts, shown);
       if (isShown(shown)) yield shown;
@@ -189,6 +189,18 @@ async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerato
     return { ...ended(), finish: null, failure: unexpectedFailure(thrown) };
   }
   return { ...ended(), finish: null };
+}
+
+/**
+ * Gives a call another id if an earlier answer has a call with this one: some servers number the calls of each answer
+ * from the start, and a write runs once per id.
+ */
+function withUnusedId(event: ModelEvent, input: TurnInput): ModelEvent {
+  const isUsed = (id: string): boolean => input.hasCall?.(id) === true;
+  if (event.type !== 'tool-call' || !isUsed(event.call.id)) return event;
+  let count = 2;
+  while (isUsed(`${event.call.id}-${count}`)) count += 1;
+  return { ...event, call: { ...event.call, id: `${event.call.id}-${count}` } };
 }
 
 /** Returns what can be shown of an event while calls in the text are withheld; null for nothing. */

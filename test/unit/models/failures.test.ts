@@ -463,6 +463,13 @@ describe('a chat that another model began', () => {
     const many = Array.from({ length: 3_000 }, (_, index) => `functions.search_notes:${index}`);
     expect(new Set(idsOf(many)).size).toBe(3_000);
   });
+
+  it('F28 keeps apart calls of several answers that have one id, each with its result', () => {
+    const twice = [...begun('other', 'call_0'), ...begun('other', 'call_0'), ...begun('other', 'call_1')];
+    const { prompt } = encodePlan(planOf({ messages: twice }), { provider: 'anthropic', model: 'm' });
+    const ids = JSON.stringify(prompt).match(/toolCallId":"[^"]+/g) ?? [];
+    expect(ids.map((id) => id.slice(13))).toEqual(['call_0', 'call_0', 'call_0-2', 'call_0-2', 'call_1', 'call_1']);
+  });
 });
 
 describe('a server that is asked', () => {
