@@ -12,6 +12,7 @@ import { listField, recordField, textField } from './call-content';
 import { gemini } from './gemini';
 import { ollama } from './ollama';
 import type { RequestOption } from './request-options';
+import { plainPiece } from './plain-pieces';
 import { responses, responsesBody } from './responses';
 import { openStreamedModel, type StreamedFormat, type StreamingModel } from './streamed-format';
 
@@ -35,7 +36,7 @@ const isLeftOut = ({ hints }: LanguageModelSettings, hint: RequestOption): boole
 const makers: Readonly<Record<WireFormat, Open>> = {
   anthropic: streamed(anthropic),
   'openai-compatible': (settings) =>
-    withoutEmptyErrors(
+    withPlainPieces(
       new OpenAICompatibleChatLanguageModel(settings.modelName, {
         provider: 'docent.chat',
         url: ({ path }) => settings.baseUrl + path,
@@ -57,13 +58,10 @@ export function loadLanguageModel(settings: LanguageModelSettings): StreamingMod
   return makers[settings.row.format](settings);
 }
 
-/** Has a piece with an empty error read as a piece: the package takes an error of any value for one, and drops the piece. */
-function withoutEmptyErrors(model: OpenAICompatibleChatLanguageModel): StreamingModel {
+/** Has each piece read in plain form: the package ends an answer at any field that it does not expect. */
+function withPlainPieces(model: OpenAICompatibleChatLanguageModel): StreamingModel {
   const own = model as unknown as { chunkSchema: z.ZodType };
-  own.chunkSchema = z.preprocess((event) => {
-    const { error, ...rest } = recordField(event);
-    return error === null ? rest : event;
-  }, own.chunkSchema);
+  own.chunkSchema = z.preprocess(plainPiece, own.chunkSchema);
   return model;
 }
 

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4ReasoningPart,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { isRecord } from '../http/wire-format';
+import { isRecord, writeArguments } from '../http/wire-format';
 import {
   type Effort,
   effortOf,
@@ -88,7 +88,8 @@ function readResponses(): AnswerReader {
       return [{ type: 'reasoning-end', id, providerMetadata: { responses: { phase: item.phase } } }];
     }
     if (item.type !== 'function_call') return [];
-    const input = textField(item.arguments);
+    const { arguments: given } = item;
+    const input = isRecord(given) ? writeArguments(given) : textField(given);
     return [{ type: 'tool-call', toolCallId: textField(item.call_id) || id, toolName: textField(item.name), input }];
   }
 }

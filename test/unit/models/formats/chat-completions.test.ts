@@ -38,6 +38,37 @@ it('an answer arrives whole if each of its pieces has an empty error, as those o
   expect(events.at(-1)).toEqual({ type: 'finish', reason: 'complete' });
 });
 
+it.each<[string, object, object?]>([
+  ['an error that says false', { error: false }],
+  ['an error without text', { error: '' }],
+  ['a number for an id, and words for a time', { id: 7, created: 'now', model: 3 }],
+  ['counts that are texts', { usage: { prompt_tokens: '9', completion_tokens: '4', prompt_tokens_details: 'none' } }],
+  ['a list for counts', { usage: [9, 4] }],
+  ['another role', {}, { role: 'model' }],
+  ['thoughts of an unknown form', {}, { reasoning: { effort: 'low' }, reasoning_content: [] }],
+])('an answer arrives whole if each of its pieces has %s', async (_what, fields, delta = {}) => {
+  const pieces = [piece('Oak'), piece('.', 'stop')].map(({ choices: [choice] }) => ({
+    ...{ choices: [{ ...choice, delta: { ...choice?.delta, ...delta } }] },
+    ...fields,
+  }));
+  const events = await answerTo('openai-compatible', [...pieces, '[DONE]']);
+  expect([failureIn(events)?.words, textIn(events)]).toEqual([undefined, 'Oak.']);
+  expect(events.at(-1)).toEqual({ type: 'finish', reason: 'complete' });
+});
+
+it('keeps the counts next to those that are none', async () => {
+  const usage = { prompt_tokens: 9, completion_tokens: 4, cost: 'free', prompt_tokens_details: { cached_tokens: '3' } };
+  const events = await answerTo('openai-compatible', [{ ...piece('Oak.', 'stop'), usage }, '[DONE]']);
+  expect(events.at(-1)).toMatchObject({ usage: { inputTokens: 9, outputTokens: 4 } });
+});
+
+it('passes a call whose arguments are an object, as some servers send them', async () => {
+  const call = { index: 0, id: 7, function: { name: 'search_notes', arguments: { query: 'oak' } } };
+  const choice = { index: 0, delta: { tool_calls: [call] }, finish_reason: 'tool_calls' };
+  const events = await answerTo('openai-compatible', [{ choices: [choice] }, '[DONE]']);
+  expect(events[0]).toMatchObject({ type: 'tool-call', call: { id: '7', argumentsText: '{"query":"oak"}' } });
+});
+
 it('an answer has the counts of an event without choices', async () => {
   const usage = { prompt_tokens: 9, completion_tokens: 4 };
   for (const rest of [{ choices: null }, {}]) {

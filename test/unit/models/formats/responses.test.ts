@@ -32,6 +32,11 @@ describe('an answer', () => {
     expect(read(text('m', 'Oak.'), text('n', 'Elm.'))).toMatchObject([{ delta: 'Oak.' }, { delta: '\n\nElm.' }]);
   });
 
+  it('has a call whose arguments are an object', () => {
+    const call = { type: 'function_call', id: 'f', call_id: 'c', name: 'read', arguments: { path: 'A' } };
+    expect(read(done(call))).toMatchObject([{ type: 'tool-call', toolCallId: 'c', input: '{"path":"A"}' }]);
+  });
+
   it('has what the provider needs back of thoughts, of messages, and of calls', () => {
     const call = { type: 'function_call', id: 'f', name: 'read', arguments: '{"path":"A"}' };
     expect(
