@@ -138,9 +138,15 @@ function callOf(
     type: 'tool-call',
     id: unusedId(toolCallId, ids),
     name: toolName,
-    argumentsText: input,
+    argumentsText: withoutQuotes(input),
     ...(providerData && { providerData }),
   };
+}
+
+/** Returns arguments that are an object in a JSON text, as some models write them twice, as that object. */
+function withoutQuotes(argumentsText: string): string {
+  const text = argumentsText.trimStart().startsWith('"') ? parseJson(argumentsText) : undefined;
+  return typeof text === 'string' && isRecord(parseJson(text)) ? text : argumentsText;
 }
 
 const reasons: Partial<Record<LanguageModelV4FinishReason['unified'], StopReason>> = {

@@ -320,11 +320,27 @@ function withReferences(value: unknown, sent: ReadonlyMap<string, string>): unkn
   return Object.fromEntries(members);
 }
 
-/** Returns a call with the tool's own names for its parameters; arguments that are no object stay as they are. */
-export function withOwnNames(call: ToolCallPart, tools: readonly ToolDeclaration[]): ToolCallPart {
-  const tool = tools.find(({ name }) => name === call.name);
-  const renamed = tool && sendableSchema(tool.parameters).renamed;
-  if (renamed === undefined || renamed.size === 0 || !isRecord(parseJson(call.argumentsText))) return call;
+/**
+ * Returns a call by the own name of its tool, which models write in other letters or after that of a group, as in
+ * `default_api:search_notes`; and with the tool's own names for its parameters, unless its arguments are no object.
+ */
+export function withOwnNames(given: ToolCallPart, tools: readonly ToolDeclaration[]): ToolCallPart {
+  const called = plainName(given.name);
+  const exact = tools.filter(({ name }) => name === given.name);
+  const [tool, another] = exact.length > 0 ? exact : tools.filter(({ name }) => plainName(name) === called);
+  if (tool === undefined || another !== undefined) return given;
+  return withOwnParameters(tool.name === given.name ? given : { ...given, name: tool.name }, tool);
+}
+
+/** Returns a name without the groups before it, and the number after it that some models write. */
+function plainName(name: string): string {
+  const bare = name.trim().replace(/:\d+$/, '');
+  return bare.slice(Math.max(...['.', ':', '/'].map((mark) => bare.lastIndexOf(mark))) + 1).toLowerCase();
+}
+
+function withOwnParameters(call: ToolCallPart, tool: ToolDeclaration): ToolCallPart {
+  const { renamed } = sendableSchema(tool.parameters);
+  if (renamed.size === 0 || !isRecord(parseJson(call.argumentsText))) return call;
   let depth = 0;
   // A long number that is read and written again is another one.
   const argumentsText = call.argumentsText.replace(jsonPart, (part, colon: string | undefined) => {

@@ -75,6 +75,20 @@ describe.each(formats)('$format', ({ format, row, path, reasons }) => {
     expect(calls).toMatchObject([{ id: 'call_1', name: 'find', argumentsText: '{"$filter":"tea"}' }]);
   });
 
+  it.each([
+    ['default_api:search_notes', 'search_notes'],
+    ['functions.Search_Notes:0', 'search_notes'],
+    ['notes/search_notes', 'search_notes'],
+    ['find', 'find'],
+    ['FIND', 'FIND'],
+    ['notes.search', 'notes.search'],
+  ])('hands on a call of %s by the name of the one tool that it means', async (name, own) => {
+    const tools = ['search_notes', 'find', 'Find'].map((each) => ({ name: each, description: '', parameters: {} }));
+    server.setScript([{ text: '', toolCalls: [{ name, arguments: { query: 'tea' }, id: 'call_1' }] }]);
+    const events = await ask(model(), planOf({ tools }));
+    expect(events.flatMap((event) => (event.type === 'tool-call' ? [event.call.name] : []))).toEqual([own]);
+  });
+
   it('hands on a tool call whole, and sends it back with its result in their own roles', async () => {
     const call = { name: 'search_notes', arguments: { query: 'green tea' }, id: 'call_1' };
     server.setScript([{ text: 'I look.', toolCalls: [call] }, { text: 'Found.' }]);

@@ -64,6 +64,17 @@ it('F28 passes no call of a refusal, and after a cut by length only those with a
   expect(outlineOf(whole.events)).toEqual(['tool-call', 'length']);
 });
 
+it.each([
+  ['"{\\"path\\":\\"A\\"}"', '{"path":"A"}'],
+  ['"[1]"', '"[1]"'],
+  ['"A"', '"A"'],
+  ['"{', '"{'],
+  ['{"path":"{}"}', '{"path":"{}"}'],
+])('reads arguments %s that a model wrote twice', async (written, read) => {
+  const { events } = await decode([call(written), finish('tool-calls', 'tool_calls')]);
+  expect(events[0]).toMatchObject({ type: 'tool-call', call: { argumentsText: read } });
+});
+
 it('says what a server reported in place of the rest of its answer, after what it said before', async () => {
   const error = { message: 'Overloaded.' };
   const parts = [{ type: 'text-delta', id: '0', delta: 'Yes' }, call('{}'), { type: 'error', error }] as Part[];
