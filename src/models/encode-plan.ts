@@ -126,12 +126,24 @@ function withOwnIds(messages: readonly Message[]): readonly Message[] {
 }
 
 /** Returns the instructions and the messages in the form that the model takes. */
-function arrange({ system, messages }: RequestPlan, { foldsSystem, joinsNeighbours }: Encoding) {
+function arrange(
+  { system, messages: planned }: RequestPlan,
+  { foldsSystem, joinsNeighbours, answersResults }: Encoding,
+) {
+  // An answer that is left out is no answer between two messages. Cache marks count messages as they were planned.
+  const isStrict = foldsSystem === true || joinsNeighbours === true || answersResults === true;
+  const messages = isStrict ? planned.filter((message) => !saysNothing(message)) : planned;
   if (foldsSystem !== true || system === '') {
     return { instructions: system, messages: joinsNeighbours === true ? joinNeighbours(messages) : messages };
   }
   const instructed: Message[] = [{ role: 'user', parts: [{ type: 'text', text: system }] }, ...messages];
   return { instructions: '', messages: joinNeighbours(instructed) };
+}
+
+function saysNothing({ role, parts }: Message): boolean {
+  const isSilent = (part: AssistantPart): boolean =>
+    part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === '');
+  return role === 'assistant' && parts.every(isSilent);
 }
 
 function ownOptions(docent: Record<string, string | number>): Pick<EncodedPlan, 'providerOptions'> {

@@ -47,6 +47,25 @@ describe('what a provider is told to keep', () => {
     expect(roles({})).toEqual(['system', 'user', 'user']);
   });
 
+  it('K16 joins messages around an answer that says nothing, such as one that only thought', () => {
+    const thought: Message = { role: 'assistant', parts: [{ type: 'reasoning', text: 'Hm.' }] };
+    const blank: Message = { role: 'assistant', parts: [{ type: 'text', text: ' \n' }] };
+    const found = { type: 'tool-result', callId: 'a', name: 'search_notes', text: 'Sencha', isError: false } as const;
+    const results: Message = { role: 'tool', parts: [found] };
+    const roles = (encoding: Encoding, ...messages: Message[]) =>
+      encode(encoding, planOf({ messages })).prompt.map(({ role }) => role);
+    for (const silent of [thought, blank]) {
+      expect(roles({ joinsNeighbours: true }, user('a'), silent, user('b'))).toEqual(['system', 'user']);
+      expect(roles({ foldsSystem: true }, user('a'), silent, user('b'))).toEqual(['user']);
+      expect(roles({ answersResults: true }, results, silent, user('b')).slice(1)).toEqual([
+        'tool',
+        'assistant',
+        'user',
+      ]);
+      expect(roles({}, user('a'), silent, user('b'))).toEqual(['system', 'user', 'user']);
+    }
+  });
+
   it('R218 sends a picture as a part to a model that takes pictures, and words in its place to another', async () => {
     const plan = planOf({ messages: [{ role: 'user', parts: [{ type: 'text', text: 'See.' }, boat] }] });
     const images = new Map([['d1', new TextEncoder().encode('hi')]]);
