@@ -18,7 +18,7 @@ import {
   overflowOf,
   toModelFailure,
 } from './http/model-failure';
-import { sleep, type Timing, type Transport, untilAborted } from './http/transport';
+import { ConnectionProblem, sleep, type Timing, type Transport, untilAborted } from './http/transport';
 import { wireFormats } from './http/wire-format';
 import { familyOf, isModern, knowledgeOf, type ProviderRow, takesImages, type WireFormat } from './providers/provider';
 import {
@@ -366,7 +366,11 @@ async function* streamAttempt(
 
   function faultOfEnd(end: Exclude<StreamEnd, { type: 'finished' }>): ModelFailure | undefined {
     // A library that runs out of bytes reports an error of its own; the connection knows better what happened.
-    if (end.type === 'cut' || isMissingEnd(end.error)) return faultOfEnding(connection.ending(), shown, place);
+    if (end.type === 'cut' || isMissingEnd(end.error)) {
+      const problem = shown || connection.ending() !== 'complete' ? null : problemOfStart(connection.beginning());
+      if (problem !== null && row.format !== 'ollama') return faultOfProblem(problem, place);
+      return faultOfEnding(connection.ending(), shown, place);
+    }
     return toModelFailure(end.error, place, timing.now());
   }
 }
@@ -376,6 +380,13 @@ function noticeOfWhole({ row, baseUrl }: Endpoint): string {
   const { wholeAnswers, crossOriginHelp } = words.models;
   const said = wholeAnswers(new URL(baseUrl).host);
   return row.local ? `${said} ${crossOriginHelp[row.crossOriginHelp]}` : said;
+}
+
+/** Returns what a response is that was to be a stream of events and begins as none does; null for a stream. */
+function problemOfStart(text: string): ConnectionProblem | null {
+  const start = text.trimStart()[0] ?? '';
+  if (start === '<') return new ConnectionProblem('web-page');
+  return start === '{' || start === '[' ? new ConnectionProblem('not-a-stream', text) : null;
 }
 
 function isMissingEnd(error: unknown): boolean {

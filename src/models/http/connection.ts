@@ -51,6 +51,8 @@ export interface Connection {
   problem(): ConnectionProblem | undefined;
   /** Returns how the bytes of the response ended; undefined while they arrive. */
   ending(): BodyEnding | undefined;
+  /** Returns the text with which a successful response begins. */
+  beginning(): string;
   /** Returns whether this request discovered that the server does not allow streaming. */
   fellBack(): boolean;
 }
@@ -59,8 +61,14 @@ export function openConnection(settings: ConnectionSettings): Connection {
   let problem: ConnectionProblem | undefined;
   let ending: BodyEnding | undefined;
   let fellBack = false;
-  const heard = { onEnd: (how: BodyEnding) => void (ending = how), onFallBack: () => void (fellBack = true) };
+  let beginning = '';
+  const heard = {
+    onEnd: (how: BodyEnding) => void (ending = how),
+    onFallBack: () => void (fellBack = true),
+    onStart: (text: string) => void (beginning += text),
+  };
   return {
+    beginning: () => beginning,
     problem: () => problem,
     ending: () => ending,
     fellBack: () => fellBack,
@@ -88,7 +96,7 @@ function outgoing(
 async function request(
   settings: ConnectionSettings,
   outgoing: OutgoingRequest,
-  { onEnd, onFallBack }: { readonly onEnd: (ending: BodyEnding) => void; readonly onFallBack: () => void },
+  { onEnd, onFallBack, onStart }: Pick<BodyWatch, 'onEnd' | 'onStart'> & { readonly onFallBack: () => void },
 ): Promise<Response> {
   const { transport, timing, signal, firstByteMilliseconds, stallMilliseconds, join } = settings;
   const sentAt = timing.now();
@@ -109,7 +117,17 @@ async function request(
   const { expects } = settings;
   const isLines = expects === 'stream' && response.ok;
   const maxLength = expects !== 'stream' ? maxJsonLength : isLines ? maxEventLength(outgoing) : maxLineLength;
-  const watch = { timing, signal, firstByteMilliseconds: left, stallMilliseconds, onEnd, join, maxLength, isLines };
+  const watch = {
+    timing,
+    signal,
+    firstByteMilliseconds: left,
+    stallMilliseconds,
+    onEnd,
+    onStart,
+    join,
+    maxLength,
+    isLines,
+  };
   const body = watchBody(response.body, watch);
   const { status, statusText, headers } = response;
   const watched = new Response(body, { status, statusText, headers });
@@ -157,7 +175,7 @@ async function refuseOtherContent(response: Response, expects: ConnectionSetting
     throw new ConnectionProblem('web-page');
   }
   if (expects === 'stream' && type.includes('application/json')) {
-    throw new ConnectionProblem('not-a-stream', (await response.text()).slice(0, 4_000));
+    throw new ConnectionProblem('not-a-stream', (await response.text()).slice(0, maxBeginning));
   }
 }
 
@@ -167,6 +185,8 @@ interface BodyWatch {
   readonly firstByteMilliseconds: number;
   readonly stallMilliseconds: number;
   readonly onEnd: (ending: BodyEnding) => void;
+  /** Receives the first texts of the body. */
+  readonly onStart: (text: string) => void;
   readonly join?: JoinEvents | undefined;
   /** In bytes: of a line, or of the whole body. */
   readonly maxLength: number;
@@ -230,6 +250,8 @@ const escapedLength = 6;
 /** The maximum length of JSON, such as a list of models, which is often one line. */
 const maxJsonLength = 16_777_216;
 const lineFeed = 10;
+/** In bytes; enough for the words of an error. */
+const maxBeginning = 4_000;
 
 /** Returns the maximum length of an event: OpenAI repeats the instructions and tools of the request in some of its own. */
 function maxEventLength({ body = '' }: OutgoingRequest): number {
@@ -290,7 +312,8 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
       else arm(watch.stallMilliseconds, 'stalled');
     });
     gathered = chunks;
-    let length = 0;
+    const decoder = new TextDecoder();
+    let [length, read] = [0, 0];
     for (;;) {
       const { done, value } = await reader.read();
       if (over) return;
@@ -298,6 +321,8 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
       const lastBreak = watch.isLines ? value.lastIndexOf(lineFeed) : -1;
       length = lastBreak < 0 ? length + value.length : value.length - lastBreak - 1;
       if (length > watch.maxLength) return end('too-long');
+      if (read < maxBeginning) watch.onStart(decoder.decode(value.subarray(0, maxBeginning), { stream: true }));
+      read += value.length;
       chunks.take(value);
     }
   };

@@ -88,6 +88,24 @@ it.each<[unknown]>([[{ choices: [{ delta: { content: 5 } }] }], [{ choices: 'oak
   },
 );
 
+it.each<[string, RegExp]>([
+  ['{"error": {"message": "The keel broke."}}', /The keel broke\./],
+  ['[{"error": {"message": "The keel broke."}}]', /form that Docent can’t read/],
+  ['{"choices": [{"delta": {"content": "Oak"}}]}\n{"choices": [{"finish_reason": "stop"}]}\n', /can’t read/],
+  ['\n<!doctype html><title>Log in</title>', /returned a web page/],
+  ['', /closed the connection before it responded/],
+  [': alive\n\n', /closed the connection before it responded/],
+])('a response that is called a stream and is none is reported as what it is: %j', async (body, said) => {
+  for (const row of ['openai-compatible', 'anthropic', 'openai']) {
+    const fetch = jest.fn(() =>
+      Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } })),
+    );
+    const events = await ask(modelAt('https://model.example/v1', rowOf(row), { transport: { fetch } }));
+    expect(failureIn(events)?.words).toMatch(said);
+    expect(fetch).toHaveBeenCalledTimes(/closed/.test(said.source) ? 4 : 1);
+  }
+});
+
 it.each<[unknown]>([
   [{ error: 'The keel broke.' }],
   [{ error: { message: 'The keel broke.', type: 'oak' } }],
