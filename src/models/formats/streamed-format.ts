@@ -23,7 +23,7 @@ export interface StreamedFormat {
 /** Converts an event of the provider to stream parts; stateful, because later events refer to earlier ones. */
 export type AnswerReader = (event: unknown) => readonly LanguageModelV4StreamPart[];
 
-interface Address {
+export interface Address {
   readonly baseUrl: string;
   readonly modelName: string;
   readonly fetch: Connection['fetch'];

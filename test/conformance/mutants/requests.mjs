@@ -205,7 +205,7 @@ export const requests = [
   {
     name: 'usage-not-asked-for',
     rows: ['R231'],
-    file: 'src/models/formats/load-format.ts',
+    file: 'src/models/formats/chat-completions.ts',
     find: "includeUsage: !isLeftOut(settings, 'usage'),",
     replace: 'includeUsage: false,',
   },
