@@ -143,8 +143,10 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
       if (known.ok && known.value.description.contextWindow < contextWindow) return 'reopen';
       return room.narrow(plan) ? 'retry' : null;
     },
-    hasCall: (id) =>
-      log.all.some((entry) => entry.kind === 'assistant' && toolCallsOf(entry.parts).some((call) => call.id === id)),
+    callIds: () =>
+      new Set(
+        log.all.flatMap((entry) => (entry.kind === 'assistant' ? toolCallsOf(entry.parts) : [])).map(({ id }) => id),
+      ),
     spending: (plan) => judgeSpending(spent(), plan, prices, ports.settings()),
     appendContext: taintedBy(changes, ports, resultContextFor(ports, { log: seenLog(log), contextWindow }, signal)),
     record: async (body) => {

@@ -196,10 +196,11 @@ async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerato
  * from the start, and a write runs once per id.
  */
 function withUnusedId(event: ModelEvent, input: TurnInput): ModelEvent {
-  const isUsed = (id: string): boolean => input.hasCall?.(id) === true;
-  if (event.type !== 'tool-call' || !isUsed(event.call.id)) return event;
+  if (event.type !== 'tool-call') return event;
+  const used = input.callIds?.();
+  if (used?.has(event.call.id) !== true) return event;
   let count = 2;
-  while (isUsed(`${event.call.id}-${count}`)) count += 1;
+  while (used.has(`${event.call.id}-${count}`)) count += 1;
   return { ...event, call: { ...event.call, id: `${event.call.id}-${count}` } };
 }
 

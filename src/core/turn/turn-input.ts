@@ -30,8 +30,8 @@ export interface TurnInput {
    * @param earlier context appended to results that are not in the log yet
    */
   appendContext(result: CallResult, earlier: readonly Addition[]): Promise<ResultContext>;
-  /** Returns whether an earlier answer has a call with this id; absent where ids need not be unique. */
-  hasCall?(id: string): boolean;
+  /** Returns the ids of the calls of earlier answers; absent where ids need not be unique. */
+  callIds?(): ReadonlySet<string>;
   /** Stores an entry; the turn ends if that fails. */
   record(body: EntryBody): Promise<Outcome<unknown>>;
   /** Returns a notice about the price of the request, or why it must not be sent; null for neither. */
