@@ -100,10 +100,13 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
  */
 function withOwnIds(messages: readonly Message[]): readonly Message[] {
   const taken = new Set<string>();
+  const counts = new Map<string, number>();
   let sent: ReadonlyMap<string, string> = new Map();
   const ownId = (id: string): string => {
     let own = id;
-    for (let count = 2; taken.has(own); count += 1) own = `${id}-${count}`;
+    let count = counts.get(id) ?? 1;
+    while (taken.has(own)) own = `${id}-${(count += 1)}`;
+    counts.set(id, count);
     taken.add(own);
     return own;
   };

@@ -1,4 +1,5 @@
 /** @jest-environment node */
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { describeFailure } from '../../../src/core/ports/failure';
 import type { Message } from '../../../src/core/ports/message';
 import { words } from '../../../src/text';
@@ -469,6 +470,14 @@ describe('a chat that another model began', () => {
     const { prompt } = encodePlan(planOf({ messages: twice }), { provider: 'anthropic', model: 'm' });
     const ids = JSON.stringify(prompt).match(/toolCallId":"[^"]+/g) ?? [];
     expect(ids.map((id) => id.slice(13))).toEqual(['call_0', 'call_0', 'call_0-2', 'call_0-2', 'call_1', 'call_1']);
+  });
+
+  it('keeps apart many calls of one id in linear time', async () => {
+    const encode = (count: number) => {
+      const messages = Array.from({ length: count }, () => begun('other', 'call_0')).flat();
+      return () => void encodePlan(planOf({ messages }), { provider: 'anthropic', model: 'm' });
+    };
+    await expectGrowthBelow(9, encode(8_000), encode(2_000));
   });
 });
 
