@@ -9,7 +9,7 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import type { StopReason, ToolCallPart, Usage } from '../core/ports/message';
+import { type StopReason, type ToolCallPart, unusedId, type Usage } from '../core/ports/message';
 import type { ModelEvent } from '../core/ports/model';
 import { unreadCall } from './http/model-failure';
 import { isRecord, parseJson, writeArguments } from './http/wire-format';
@@ -188,14 +188,6 @@ function isWholeObject(argumentsText: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Returns an unused call id, because two calls with one id could not both be answered. */
-function unusedId(id: string, ids: Set<string>): string {
-  let candidate = id;
-  for (let count = ids.size + 1; ids.has(candidate); count++) candidate = `${id}-${count}`;
-  ids.add(candidate);
-  return candidate;
 }
 
 /** Returns the calls inside a wrapper that models write around parallel ones; a call as it is if it is no wrapper. */

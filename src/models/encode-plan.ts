@@ -18,6 +18,7 @@ import {
   type ToolCallPart,
   toolCallsOf,
   type ToolResultPart,
+  unusedId,
 } from '../core/ports/message';
 import type { RequestPlan, ToolDeclaration } from '../core/ports/request-plan';
 import type { ModelChoices } from '../core/settings/settings';
@@ -100,21 +101,12 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
  */
 function withOwnIds(messages: readonly Message[]): readonly Message[] {
   const taken = new Set<string>();
-  const counts = new Map<string, number>();
   let sent: ReadonlyMap<string, string> = new Map();
-  const ownId = (id: string): string => {
-    let own = id;
-    let count = counts.get(id) ?? 1;
-    while (taken.has(own)) own = `${id}-${(count += 1)}`;
-    counts.set(id, count);
-    taken.add(own);
-    return own;
-  };
   return messages.map((message): Message => {
     if (message.role === 'assistant') {
       const calls = toolCallsOf(message.parts);
       if (calls.length === 0) return message;
-      sent = new Map(calls.map(({ id }) => [id, ownId(id)]));
+      sent = new Map(calls.map(({ id }) => [id, unusedId(id, taken)]));
       const parts = message.parts.map((part) =>
         part.type === 'tool-call' ? { ...part, id: sent.get(part.id) ?? part.id } : part,
       );

@@ -108,6 +108,14 @@ export function toolCallsOf(parts: readonly AssistantPart[]): ToolCallPart[] {
   return parts.filter((part): part is ToolCallPart => part.type === 'tool-call');
 }
 
+/** Returns an id of a call that no other one has, and takes it: two calls with one id could not both be answered. */
+export function unusedId(id: string, taken: Set<string>): string {
+  let candidate = id;
+  for (let count = taken.size + 1; taken.has(candidate); count++) candidate = `${id}-${count}`;
+  taken.add(candidate);
+  return candidate;
+}
+
 /** The formats that all providers accept, by file extension. */
 const imageTypes = {
   png: 'image/png',

@@ -6,7 +6,7 @@ import { words } from '../../text';
 import { raceAbort, untilAborted } from '../base/async';
 import type { ModelRequestChange } from '../hooks/hook';
 import { type Failure, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
-import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../ports/message';
+import { type AssistantPart, type StopReason, toolCallsOf, unusedId, type Usage } from '../ports/message';
 import type { ModelEvent } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { exceedsWindow } from '../request/plan-request';
@@ -197,11 +197,8 @@ async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerato
  */
 function withUnusedId(event: ModelEvent, input: TurnInput): ModelEvent {
   if (event.type !== 'tool-call') return event;
-  const used = input.callIds?.();
-  if (used?.has(event.call.id) !== true) return event;
-  let count = 2;
-  while (used.has(`${event.call.id}-${count}`)) count += 1;
-  return { ...event, call: { ...event.call, id: `${event.call.id}-${count}` } };
+  const id = unusedId(event.call.id, input.callIds?.() ?? new Set());
+  return { ...event, call: { ...event.call, id } };
 }
 
 /** Returns what can be shown of an event while calls in the text are withheld; null for nothing. */

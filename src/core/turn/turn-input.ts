@@ -31,7 +31,7 @@ export interface TurnInput {
    */
   appendContext(result: CallResult, earlier: readonly Addition[]): Promise<ResultContext>;
   /** Returns the ids of the calls of earlier answers; absent where ids need not be unique. */
-  callIds?(): ReadonlySet<string>;
+  callIds?(): Set<string>;
   /** Stores an entry; the turn ends if that fails. */
   record(body: EntryBody): Promise<Outcome<unknown>>;
   /** Returns a notice about the price of the request, or why it must not be sent; null for neither. */

@@ -11,6 +11,7 @@ import { breaksMerge } from '../changeset/describe-changeset';
 import { mergeBack } from '../changeset/diff';
 import type { Operation, Rewritten } from '../changeset/journal-records';
 import { isAlike } from '../changeset/same-note';
+import type { NoteMove } from '../stage/follow-notes';
 import type { Journal, OperationCall } from './journal';
 import { moveFile, withLaterLinks } from './move-file';
 import {
@@ -121,13 +122,21 @@ export interface UndoReport {
  * Returns the current path of a file that was at `path` right after an operation: Docent may have moved it since, and so
  * may the user, who may also have given its name to another file.
  */
-function placeSince({ journal, moves }: Writer, path: string, operation: Operation): string {
+function placeSince(writer: Writer, path: string, operation: Operation): string {
+  return followMoves(path, movesSince(writer, operation));
+}
+
+/** Returns the moves after an operation, by Docent and by the user, oldest first. */
+function movesSince({ journal, moves }: Writer, operation: Operation): readonly NoteMove[] {
   // The clock of another device may say that a move was after its write that was before it.
   const seen = journal.isOwn(operation) ? (moves?.since(operation.call.time) ?? []) : [];
   const own = journal.movesSince(operation).map(({ call }) => ({ from: call.path, to: call.to ?? '', at: call.time }));
   // A move by Docent is among both, and the second time nothing is at the path that it began at.
-  const all = [...own, ...seen].sort((a, b) => a.at - b.at);
-  return all.reduce((place, { from, to }) => pathAfterMove(place, from, to) ?? place, path);
+  return [...own, ...seen].sort((a, b) => a.at - b.at);
+}
+
+function followMoves(path: string, moves: readonly NoteMove[]): string {
+  return moves.reduce((place, { from, to }) => pathAfterMove(place, from, to) ?? place, path);
 }
 
 /** Returns the text of a stored version, without its byte order mark. */
@@ -211,10 +220,11 @@ async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<U
   const { path, to } = operation.call;
   if (to === null) throw new Error('a move without a target');
   const { journal } = writer;
-  const place = placeSince(writer, to, operation);
+  const moves = movesSince(writer, operation);
+  const place = followMoves(to, moves);
   if (place !== to) return refuse(words.writing.undoMovedSince(to, place));
   const placeAfter = (rewritten: Rewritten): string => {
-    const now = placeSince(writer, rewritten.path, operation);
+    const now = followMoves(rewritten.path, moves);
     return now === to ? path : now;
   };
   const due = new Map(operation.rewritten.map((rewritten) => [placeAfter(rewritten), rewritten]));
