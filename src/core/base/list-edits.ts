@@ -363,7 +363,7 @@ export interface FollowingList<Item> {
 
 /**
  * Filters a sorted list. Once it is filtered, judges only the items of edits, again at each edit; all of them if the
- * rules change, or if it is not known what was edited.
+ * rules change, or if it is not known what was edited. A list of which nothing is left out is returned itself.
  * @param rules called at each use; the same object means the same rules
  * @param judge returns what decides whether an item is in the list; `showAll` if all of them are
  * @param filter returns the items of a whole list that `judge` lets in, where there is a faster way than to ask of each
@@ -391,32 +391,53 @@ export function followList<Item, Rules extends object>(
     if (last?.from === from && last.rules === now) return last.filtered;
     const shows = judge(now);
     const batches = last?.rules === now ? editsBetween<Item>(last.from, from) : null;
-    let filtered = last?.filtered ?? [];
-    if (batches === null) filtered = takeSteps(filterAll(from, now, shows));
-    let length = last?.from.length ?? 0;
-    for (const batch of batches ?? []) {
-      const edits = filterEdits(batch, filtered, length - filtered.length, shows, compare);
-      if (edits.length > 0) filtered = editList(filtered, edits);
-      length += batch.reduce((sum, { removed, added }) => sum + added.length - removed.length, 0);
-    }
+    const filtered =
+      last === null || batches === null
+        ? takeSteps(filterAll(from, now, shows))
+        : filterBatches(batches, last, from, shows, compare);
     last = { from, rules: now, filtered };
     return filtered;
   };
   return { current, prepare };
 }
 
+/** Returns the filtered list after batches that made a list from the one it was filtered from. */
+function filterBatches<Item>(
+  batches: readonly Batch<Item>[],
+  last: FilteredList<Item>,
+  from: readonly Item[],
+  shows: (item: Item) => boolean,
+  compare: Compare<Item>,
+): readonly Item[] {
+  const isWhole = last.filtered === last.from;
+  if (isWhole && batches.every((batch) => batch.every(({ added }) => added.every(shows)))) return from;
+  // The whole list goes on for others: the one without some of its items begins a history of its own.
+  let filtered = isWhole ? last.from.slice() : last.filtered;
+  let { length } = last.from;
+  for (const batch of batches) {
+    const edits = filterEdits(batch, filtered, length - filtered.length, shows, compare);
+    if (edits.length > 0) filtered = editList(filtered, edits);
+    length += batch.reduce((sum, { removed, added }) => sum + added.length - removed.length, 0);
+  }
+  return filtered;
+}
+
 export function showAll(): boolean {
   return true;
 }
 
-/** Returns the items of a list that are to be shown, in steps. */
-export function* judgeAll<Item>(from: readonly Item[], shows: (item: Item, at: number) => boolean): Steps<Item[]> {
-  if (shows === showAll) return from.slice();
-  const filtered: Item[] = [];
+/** Returns the items of a list that are to be shown, in steps; the list itself if they are all. */
+export function* judgeAll<Item>(
+  from: readonly Item[],
+  shows: (item: Item, at: number) => boolean,
+): Steps<readonly Item[]> {
+  if (shows === showAll) return from;
+  let filtered = null as Item[] | null;
   yield* inSteps(from, (item, at) => {
-    if (shows(item, at)) filtered.push(item);
+    if (!shows(item, at)) filtered ??= from.slice(0, at);
+    else filtered?.push(item);
   });
-  return filtered;
+  return filtered ?? from;
 }
 
 /** Does something with each item of a list, in steps of a few milliseconds. */

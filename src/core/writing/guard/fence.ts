@@ -207,7 +207,11 @@ function hider(rules: HiddenRules): Hider {
 }
 
 /** Returns the files of a sorted list that are not hidden; those of a folder in which none can be are not looked at. */
-function* listShown(all: readonly FileEntry[], rules: HiddenRules, find: HiddenMarks['find']): Steps<FileEntry[]> {
+function* listShown(
+  all: readonly FileEntry[],
+  rules: HiddenRules,
+  find: HiddenMarks['find'],
+): Steps<readonly FileEntry[]> {
   const marked = yield* find((marks) => isMarkedHidden(marks, rules.keptTags));
   const { hides, clearFolder } = hider(rules);
   let clearUntil = 0;

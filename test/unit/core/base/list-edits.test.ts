@@ -100,6 +100,33 @@ describe('a list that follows another one', () => {
     );
   });
 
+  it('is the whole list itself while nothing is left out, and leaves that one its edits when something is', () => {
+    let list: readonly string[] = ['a', 'b', 'c'];
+    const whole = list;
+    const rules = {};
+    const judge = () => (item: string) => !item.startsWith('hidden');
+    const follow = followList<string, object>(
+      () => list,
+      () => rules,
+      judge,
+      compareText,
+    );
+    const replace = (removed: string, added: string): void => {
+      list = editList(list, editsFor(list, [removed], [added], compareText));
+    };
+    expect(follow.current()).toBe(list);
+    replace('a', 'd');
+    expect(follow.current()).toBe(list);
+    replace('b', 'hidden e');
+    const part = follow.current();
+    expect(part).toEqual(['c', 'd']);
+    replace('c', 'f');
+    expect(follow.current()).toEqual(['d', 'f']);
+    expect(editsBetween(part, follow.current())).not.toBeNull();
+    expect(editsBetween(whole, list)).toHaveLength(3);
+    expect(list).toEqual(['d', 'f', 'hidden e']);
+  });
+
   it('costs in proportion when thousands of items change, of which half are hidden', async () => {
     const change = (count: number) => {
       const whole = numbered(count).map((each, at) => (at % 2 === 0 ? each : `${each} hidden`));
