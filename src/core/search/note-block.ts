@@ -17,8 +17,11 @@ export interface NoteBlock {
   readonly terms: string;
   /** Where each begins, and where the text ends. */
   readonly wordStarts: Uint32Array;
-  /** The places of each note's terms, sorted, one note after another; a note knows its terms by their order. */
-  readonly noteTerms: Uint32Array;
+  /**
+   * The places of each note's terms, sorted, one note after another; a note knows its terms by their order. Two bytes
+   * each where they are enough: this is the largest array of a block.
+   */
+  readonly noteTerms: Uint16Array | Uint32Array;
   readonly termStarts: Uint32Array;
   readonly data: Uint8Array;
   readonly dataStarts: Uint32Array;
@@ -44,13 +47,14 @@ function buildBlock(notes: readonly NoteTerms[]): NoteBlock {
   for (const note of notes) for (const term of note.terms) all.add(term);
   const terms = [...all].sort();
   const places = new Map(terms.map((term, place) => [term, place]));
+  const noteTermCount = notes.reduce((sum, note) => sum + note.terms.length, 0);
   const block = {
     paths: notes.map(({ path }) => path),
     modified: Float64Array.from(notes, ({ modified }) => modified),
     sizes: Float64Array.from(notes, ({ size }) => size),
     terms: terms.map((term) => term + joint).join(''),
     wordStarts: new Uint32Array(terms.length + 1),
-    noteTerms: new Uint32Array(notes.reduce((sum, note) => sum + note.terms.length, 0)),
+    noteTerms: terms.length <= 0x1_0000 ? new Uint16Array(noteTermCount) : new Uint32Array(noteTermCount),
     termStarts: new Uint32Array(notes.length + 1),
     data: new Uint8Array(notes.reduce((sum, note) => sum + note.data.length, 0)),
     dataStarts: new Uint32Array(notes.length + 1),
@@ -70,7 +74,7 @@ function buildBlock(notes: readonly NoteTerms[]): NoteBlock {
 /** Returns one note of a block by itself. */
 export function noteIn(block: NoteBlock, place: number): NoteTerms {
   const { noteTerms, termStarts, paths, modified, sizes } = block;
-  const own = noteTerms.subarray(termStarts[place], termStarts[place + 1]);
+  const own: ArrayLike<number> = noteTerms.subarray(termStarts[place], termStarts[place + 1]);
   return {
     path: paths[place] ?? '',
     modified: modified[place] ?? 0,
@@ -160,9 +164,8 @@ function isStored(value: unknown): value is StoredBlock {
     typeof stored.paths === 'string' &&
     typeof stored.terms === 'string' &&
     [stored.modified, stored.sizes].every((each) => isOf('Float64Array', each)) &&
-    [stored.wordStarts, stored.noteTerms, stored.termStarts, stored.dataStarts].every((each) =>
-      isOf('Uint32Array', each),
-    ) &&
+    [stored.wordStarts, stored.termStarts, stored.dataStarts].every((each) => isOf('Uint32Array', each)) &&
+    (isOf('Uint16Array', stored.noteTerms) || isOf('Uint32Array', stored.noteTerms)) &&
     isOf('Uint8Array', stored.data)
   );
 }
@@ -188,10 +191,10 @@ function addText(before: number, text: string): number {
 /** Adds four bytes at once; those after the last four are added one by one. */
 function addNumbers(before: number, numbers: ArrayBufferView): number {
   const { byteLength } = numbers;
-  // Copied, because an array may begin anywhere in its buffer.
-  const bytes = new Uint8Array(byteLength);
-  bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, byteLength));
-  const whole = new Uint32Array(bytes.buffer, 0, byteLength >> 2);
+  const given = new Uint8Array(numbers.buffer, numbers.byteOffset, byteLength);
+  // Four bytes are read at a place in the buffer that four divides: an array that begins elsewhere is copied.
+  const bytes = numbers.byteOffset % 4 === 0 ? given : given.slice();
+  const whole = new Uint32Array(bytes.buffer, bytes.byteOffset, byteLength >> 2);
   let sum = (before + byteLength) | 0;
   for (let at = 0; at < whole.length; at += 1) sum = (Math.imul(sum, 31) + (whole[at] ?? 0)) | 0;
   for (let at = whole.length * 4; at < byteLength; at += 1) sum = (Math.imul(sum, 31) + (bytes[at] ?? 0)) | 0;

@@ -1,5 +1,5 @@
 import { createWorkBudget } from '../../../../src/core/base/async';
-import { type NoteBlock, packBlock, unpackBlock } from '../../../../src/core/search/note-block';
+import { type NoteBlock, noteIn, packBlock, unpackBlock } from '../../../../src/core/search/note-block';
 import { PassageIndex } from '../../../../src/core/search/passage-index';
 import { type SearchOutcome, searchVault } from '../../../../src/core/search/search-vault';
 import { type FakeVault, fakeVault } from '../../../support/fake-vault';
@@ -101,6 +101,36 @@ describe('a stored index', () => {
     }
     expect([index.blocks.length, index.noteCount]).toEqual([2, 40]);
   });
+});
+
+it.each([
+  ['few different terms', 1_000, Uint16Array],
+  ['more than two bytes count', 70_000, Uint32Array],
+])('finds, stores and reads back every term of a block of %s', async (_, count, kind) => {
+  const terms = Array.from({ length: count }, (_each, at) => `x${at}`);
+  const index = await indexOf(fakeVault({ 'Terms.md': terms.join(' ') }));
+  const [owner] = index.blocks;
+  if (owner === undefined) throw new Error('There is no block.');
+  expect(owner.block.noteTerms).toBeInstanceOf(kind);
+  const block = unpackBlock(packBlock(owner.block));
+  expect(block).toEqual(owner.block);
+  const last = [...terms].sort().at(-1) ?? '';
+  expect([terms[0] ?? '', last].map((term) => index.spreadOf(term))).toEqual([1, 1]);
+  const known = new Set(noteIn(owner.block, 0).terms);
+  expect(terms.filter((term) => !known.has(term))).toEqual([]);
+});
+
+it('reads a block that a database gives back at any place in a buffer', async () => {
+  const [owner] = (await indexOf(fakeVault(texts(5)))).blocks;
+  if (owner === undefined) throw new Error('There is no block.');
+  const packed = packBlock(owner.block);
+  const { data, noteTerms } = packed;
+  const apart = new Uint8Array(data.length + 3);
+  apart.set(data, 3);
+  const shifted = new Uint16Array(noteTerms.length + 1);
+  shifted.set(noteTerms, 1);
+  const moved = { ...packed, data: apart.subarray(3), noteTerms: shifted.subarray(1) };
+  expect(unpackBlock(moved)).toEqual(owner.block);
 });
 
 describe('a damaged block', () => {
