@@ -31,12 +31,19 @@ export function foldChoices(
   settings: Settings,
   mayEditAlone = false,
 ): Required<ChatChoices> {
-  const { model, mode, permission, tier, contextNotes } = settings;
-  const usual = { model, mode, permission, tier, contextNotes };
-  const folded = { ...usual, selectedPrompt: null, selectedWorkspace: null, sectionsOff: [], ...chosenIn(entries) };
+  const chosen = chosenIn(entries);
   // The permission mode may come from another version or from a forged log entry, so it is checked.
-  const chosen = permissionModeOf(folded.permission);
-  return { ...folded, permission: chosen === 'auto-edit' && !mayEditAlone ? 'review' : chosen };
+  const permission = permissionModeOf(chosen.permission ?? settings.permission);
+  return {
+    model: chosen.model ?? settings.model,
+    mode: chosen.mode ?? settings.mode,
+    permission: permission === 'auto-edit' && !mayEditAlone ? 'review' : permission,
+    tier: chosen.tier ?? settings.tier,
+    contextNotes: chosen.contextNotes ?? settings.contextNotes,
+    selectedPrompt: chosen.selectedPrompt ?? null,
+    selectedWorkspace: chosen.selectedWorkspace ?? null,
+    sectionsOff: chosen.sectionsOff ?? [],
+  };
 }
 
 const chosenIn = runningFold<SessionEntry, ChatChoices>({

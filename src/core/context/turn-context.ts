@@ -154,10 +154,14 @@ export function turnStateOf(input: StateInput): TurnState {
 }
 
 export function turnContextOf(state: TurnState, model: ModelDescription): TurnContext {
-  const { model: _model, permission: _permission, tier: _tier, ...chosen } = state.choices;
+  const { mode, contextNotes, selectedPrompt, selectedWorkspace, sectionsOff } = state.choices;
   const { tier, review, mentions, message = '', editor, goal, hooked } = state;
   return {
-    ...chosen,
+    mode,
+    contextNotes,
+    selectedPrompt,
+    selectedWorkspace,
+    sectionsOff,
     tier,
     review,
     mentions,
@@ -166,10 +170,9 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     goal,
     hooked,
     sessionId: state.conversationId,
-    workspaceId: chosen.selectedWorkspace ?? 'default',
+    workspaceId: selectedWorkspace ?? 'default',
     modelId: model.id,
     modernModel: model.modern === true,
-    ...(model.family !== undefined && { modelFamily: model.family }),
     permissionMode: state.permission,
     toolNames: state.tools.map(({ name }) => name),
     toolAgents: model.nativeTools ? null : toolAgentsOf(state.tools),
@@ -184,6 +187,7 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     fetchedPages: [],
     reminderDue: !state.memory.sent.has('reminder'),
     contextWindow: model.contextWindow,
+    ...(model.family !== undefined && { modelFamily: model.family }),
     ...sinceEarlierTurns(state),
   };
 }

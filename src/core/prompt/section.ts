@@ -117,9 +117,10 @@ export async function gatherFacts(
  * @throws if a fact was not gathered
  */
 export function factsFor(section: Section, facts: GatheredFacts): FactsOf<Needs> {
-  const entries = Object.entries(section.needs).map(([name, fact]): [string, unknown] => {
+  const own: Record<string, unknown> = {};
+  for (const [name, fact] of Object.entries(section.needs)) {
     if (!facts.has(fact)) throw new Error(`Fact ${fact.id} of section ${section.id} was not gathered.`);
-    return [name, facts.get(fact)];
-  });
-  return Object.freeze(Object.fromEntries(entries));
+    own[name] = facts.get(fact);
+  }
+  return Object.freeze(own);
 }

@@ -116,7 +116,7 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
   const spoken = model.nativeTools ? input.messages : writeCallsAsText(input.messages);
   const given = model.takesImages === true ? spoken : describeImages(spoken);
   const totals = addUp([...blocksAt('system'), ...blocksAt('reference')], first, given, tools, scaled);
-  const { messages: tiers, ends } = tierMessages(blocks);
+  const { messages: tiers, ends } = tierMessages(prompt.blocks);
   const messages = [...tiers, ...first, ...given];
   const count = (text: string): number => scaled.count(text);
   const start = blocksAt('system').reduce((sum, { tokens }) => sum + tokens, totals.tools);

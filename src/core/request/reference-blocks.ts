@@ -375,15 +375,29 @@ export function tierMessages(blocks: readonly Block[]): TierMessages {
   const ends: Partial<Record<'L2' | 'L3', number>> = {};
   for (const tier of groups) {
     const texts = blocks.filter((block) => block.place === 'reference' && block.tier === tier && block.text !== '');
-    if (texts.length === 0) continue;
-    messages.push(
-      { role: 'user', parts: [{ type: 'text', text: texts.map(({ text }) => text).join('\n\n') }] },
-      { role: 'assistant', parts: [{ type: 'text', text: replies.ok }] },
-    );
+    const [first] = texts;
+    if (first === undefined) continue;
+    messages.push(tierMessage(first, texts), { role: 'assistant', parts: [{ type: 'text', text: replies.ok }] });
     if (tier === 'L1' || tier === 'L2') ends.L2 = messages.length - 1;
     if (tier === 'L3') ends.L3 = messages.length - 1;
   }
   return { messages, ends };
+}
+
+/** The last message of each tier, by the first of its blocks. */
+const tierTexts = new WeakMap<Block, { readonly blocks: readonly Block[]; readonly message: Message }>();
+
+/** Returns the same message for the same blocks: its text is as long as all attached notes, and made at each key. */
+function tierMessage(first: Block, blocks: readonly Block[]): Message {
+  const known = tierTexts.get(first);
+  if (known?.blocks.length === blocks.length && known.blocks.every((block, at) => block === blocks[at]))
+    return known.message;
+  const message: Message = {
+    role: 'user',
+    parts: [{ type: 'text', text: blocks.map(({ text }) => text).join('\n\n') }],
+  };
+  tierTexts.set(first, { blocks, message });
+  return message;
 }
 
 /** Returns the index of the first message of the last turn, or the length if the last message is not the user's. */

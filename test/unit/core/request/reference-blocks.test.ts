@@ -37,6 +37,16 @@ it('have the texts of one tier in one message, and nothing that is empty or stan
   ]);
 });
 
+it('are the same objects while the blocks of a tier are, in whichever list, and others if one of them is not', () => {
+  const [one, two, three] = ['one', 'two', 'three'].map((text) => block('L1', text));
+  const first = (...blocks: readonly (object | undefined)[]) => messagesOf(...(blocks as object[])).messages[0];
+  const before = first(one, two);
+  expect(first(block('L2', 'other'), one, two)).toBe(before);
+  expect(first(one, three)).toEqual(say('user', 'one\n\nthree'));
+  expect(first(one)).toEqual(say('user', 'one'));
+  expect(first(one, two)).toEqual(before);
+});
+
 describe('a turn', () => {
   const pairs = Object.values(pairsOfTurn).map(({ header, reply }) => [
     say('user', `${header}\nText.`),
