@@ -63,7 +63,7 @@ export const defences = [
     cuts: [
       {
         file: 'src/core/context/chat-choices.ts',
-        find: "chosen === 'auto-edit' && !mayEditAlone",
+        find: "permission === 'auto-edit' && !mayEditAlone",
         off: 'false',
       },
     ],

@@ -22,15 +22,17 @@ export const requests = [
     name: 'empty-tiers-stay',
     rows: ['R205'],
     file: 'src/core/request/reference-blocks.ts',
-    find: 'if (texts.length === 0) continue;',
-    replace: '',
+    find: 'if (first === undefined) continue;',
+    replace: `if (first === undefined) {
+      messages.push({ role: 'user', parts: [{ type: 'text', text: '' }] }, { role: 'assistant', parts: [] });
+      continue;
+    }`,
   },
   {
     name: 'tiers-without-a-reply',
     rows: ['R207'],
     file: 'src/core/request/reference-blocks.ts',
-    find: `      { role: 'assistant', parts: [{ type: 'text', text: replies.ok }] },
-`,
+    find: ", { role: 'assistant', parts: [{ type: 'text', text: replies.ok }] }",
     replace: '',
   },
   {
