@@ -1,4 +1,5 @@
 /** NoteBlock: the terms of some notes in a few arrays, which can be stored as they are and searched without being read. */
+import type { Steps } from '../base/async';
 import type { NoteTerms } from './note-terms';
 
 /** Notes and bytes after which a block is full. */
@@ -27,42 +28,63 @@ export interface NoteBlock {
   readonly dataStarts: Uint32Array;
 }
 
-/** Puts notes into as many blocks as they fill. */
-export function* buildBlocks(notes: Iterable<NoteTerms>): Generator<NoteBlock> {
-  let some: NoteTerms[] = [];
-  let bytes = 0;
-  for (const note of notes) {
-    if (some.length > 0 && (some.length === blockNotes || bytes + note.data.length > blockBytes)) {
-      yield buildBlock(some);
-      [some, bytes] = [[], 0];
+/** Puts notes into as many blocks as they fill, in their order. */
+export function* buildBlocks(notes: readonly NoteTerms[]): Steps<NoteBlock[]> {
+  const blocks: NoteBlock[] = [];
+  let [from, bytes] = [0, 0];
+  for (const [at, note] of notes.entries()) {
+    if (at > from && (at - from === blockNotes || bytes + note.data.length > blockBytes)) {
+      blocks.push(yield* buildBlock(notes.slice(from, at)));
+      [from, bytes] = [at, 0];
     }
-    some.push(note);
     bytes += note.data.length;
   }
-  if (some.length > 0) yield buildBlock(some);
+  if (from < notes.length) blocks.push(yield* buildBlock(notes.slice(from)));
+  return blocks;
 }
 
-function buildBlock(notes: readonly NoteTerms[]): NoteBlock {
-  const all = new Set<string>();
-  for (const note of notes) for (const term of note.terms) all.add(term);
-  const terms = [...all].sort();
-  const places = new Map(terms.map((term, place) => [term, place]));
-  const noteTermCount = notes.reduce((sum, note) => sum + note.terms.length, 0);
+/** What taking a term counts for in a work budget. */
+const unitsPerTerm = 8;
+const termsInStep = 4_000;
+
+function* buildBlock(notes: readonly NoteTerms[]): Steps<NoteBlock> {
+  const numbers = new Map<string, number>();
+  /** The terms of the notes, numbered in the order in which they are met. */
+  const met = new Uint32Array(notes.reduce((sum, note) => sum + note.terms.length, 0));
+  let taken = 0;
+  for (const note of notes) {
+    for (const term of note.terms) {
+      const number = numbers.get(term) ?? numbers.size;
+      if (number === numbers.size) numbers.set(term, number);
+      met[taken++] = number;
+    }
+    yield note.terms.length * unitsPerTerm;
+  }
+  const terms = [...numbers.keys()].sort();
+  yield terms.length * unitsPerTerm;
+  const places = new Uint32Array(terms.length);
+  for (let from = 0; from < terms.length; from += termsInStep) {
+    const end = Math.min(from + termsInStep, terms.length);
+    for (let place = from; place < end; place += 1) places[numbers.get(terms[place] ?? '') ?? 0] = place;
+    yield (end - from) * unitsPerTerm;
+  }
   const block = {
     paths: notes.map(({ path }) => path),
     modified: Float64Array.from(notes, ({ modified }) => modified),
     sizes: Float64Array.from(notes, ({ size }) => size),
     terms: terms.map((term) => term + joint).join(''),
     wordStarts: new Uint32Array(terms.length + 1),
-    noteTerms: terms.length <= 0x1_0000 ? new Uint16Array(noteTermCount) : new Uint32Array(noteTermCount),
+    noteTerms: terms.length <= 0x1_0000 ? new Uint16Array(met.length) : new Uint32Array(met.length),
     termStarts: new Uint32Array(notes.length + 1),
     data: new Uint8Array(notes.reduce((sum, note) => sum + note.data.length, 0)),
     dataStarts: new Uint32Array(notes.length + 1),
   };
   terms.forEach(({ length }, at) => (block.wordStarts[at + 1] = (block.wordStarts[at] ?? 0) + length + 1));
+  // A note has its terms sorted, and so it has their places.
+  for (let at = 0; at < met.length; at += 1) block.noteTerms[at] = places[met[at] ?? 0] ?? 0;
   let [term, byte] = [0, 0];
   for (const [index, note] of notes.entries()) {
-    for (const each of note.terms) block.noteTerms[term++] = places.get(each) ?? 0;
+    term += note.terms.length;
     block.data.set(note.data, byte);
     byte += note.data.length;
     block.termStarts[index + 1] = term;

@@ -1,5 +1,5 @@
 /** PassageIndex: the terms of every passage read so far, without the texts, in blocks that can be stored. */
-import { raceAbort, type WorkBudget } from '../base/async';
+import { raceAbort, type Steps, takeSteps, takeStepsWithin, type WorkBudget } from '../base/async';
 import { foldText } from '../base/fold';
 import type { FileEntry, Vault } from '../ports/vault';
 import {
@@ -47,6 +47,8 @@ export class PassageIndex {
   private readonly places = new Map<string, Place>();
   /** Notes that are in no block yet. */
   private readonly loose = new Map<string, NoteTerms>();
+  /** What puts them into blocks, if it has begun. */
+  private packing: Steps<void> | null = null;
   /** Keys of stored blocks whose notes are in other blocks by now. */
   private removed: number[] = [];
   private passages = 0;
@@ -128,8 +130,9 @@ export class PassageIndex {
     this.forget(entry.path);
     this.count(note.data, 1);
     this.loose.set(entry.path, note);
-    if (this.loose.size >= blockNotes) this.settle();
-    return true;
+    if (this.loose.size < blockNotes) return true;
+    this.packing ??= this.pack();
+    return (await takeStepsWithin(this.packing, budget)) !== null;
   }
 
   /** Takes a block of the store, whose notes replace those that the index has of the same path. */
@@ -149,7 +152,7 @@ export class PassageIndex {
    */
   repack(max = Infinity): StoreChanges {
     this.settle();
-    this.join(this.owners.filter(({ current, count }) => count < current.length).slice(0, max), []);
+    takeSteps(this.join(this.owners.filter(({ current, count }) => count < current.length).slice(0, max), []));
     const { removed } = this;
     this.removed = [];
     return { added: this.owners.filter(({ key }) => key === null).slice(0, max), removed };
@@ -161,31 +164,48 @@ export class PassageIndex {
     if (key !== null && !this.owners.includes(owner)) this.removed.push(key);
   }
 
-  /** Puts loose notes into blocks, with those of small ones. */
+  /** Puts all loose notes into blocks at once. */
   private settle(): void {
-    if (this.loose.size === 0) return;
-    const notes = [...this.loose.values()];
-    this.loose.clear();
-    this.join(this.owners.filter(({ count }) => count < minBlockNotes).slice(-maxJoined), notes);
+    if (this.packing !== null) takeSteps(this.packing);
+    if (this.loose.size > 0) takeSteps(this.pack());
   }
 
-  /** Replaces blocks by others with their current notes and some more. */
-  private join(owners: readonly IndexedBlock[], notes: readonly NoteTerms[]): void {
-    const all = owners.flatMap(({ block, current }) =>
-      block.paths.flatMap((_, place) => (current[place] === 1 ? [noteIn(block, place)] : [])),
+  /** Puts the loose notes of now into blocks, with those of small ones. */
+  private *pack(): Steps<void> {
+    yield* this.join(this.owners.filter(({ count }) => count < minBlockNotes).slice(-maxJoined), [
+      ...this.loose.values(),
+    ]);
+    this.packing = null;
+  }
+
+  /**
+   * Replaces blocks by others with their current notes and with loose ones. A note that is forgotten or indexed again
+   * before the last step is not current in the new blocks.
+   */
+  private *join(owners: readonly IndexedBlock[], loose: readonly NoteTerms[]): Steps<void> {
+    const kept = owners.flatMap((owner) =>
+      owner.block.paths.flatMap((_, place) => (owner.current[place] === 1 ? [{ owner, place }] : [])),
     );
+    const notes = [...kept.map(({ owner, place }) => noteIn(owner.block, place)), ...loose];
+    const blocks = yield* buildBlocks(notes);
     const old = new Set(owners);
     this.owners = this.owners.filter((owner) => !old.has(owner));
     this.removed.push(...owners.flatMap(({ key }) => (key === null ? [] : [key])));
-    for (const block of buildBlocks([...all, ...notes])) {
-      const owner = {
-        block,
-        current: new Uint8Array(block.paths.length).fill(1),
-        count: block.paths.length,
-        key: null,
-      };
-      this.owners.push(owner);
-      block.paths.forEach((path, place) => this.places.set(path, { owner, place }));
+    let at = 0;
+    for (const block of blocks) {
+      const owner = { block, current: new Uint8Array(block.paths.length), count: 0, key: null };
+      for (const [place, path] of block.paths.entries()) {
+        const before = kept[at];
+        const isCurrent =
+          before === undefined ? this.loose.get(path) === notes[at] : before.owner.current[before.place] === 1;
+        at += 1;
+        if (!isCurrent) continue;
+        this.loose.delete(path);
+        this.places.set(path, { owner, place });
+        owner.current[place] = 1;
+        owner.count += 1;
+      }
+      if (owner.count > 0) this.owners.push(owner);
     }
   }
 

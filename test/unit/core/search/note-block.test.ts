@@ -15,6 +15,7 @@ const texts = (count: number): Record<string, string> =>
   );
 const search = (vault: FakeVault, question: string, index: PassageIndex): Promise<SearchOutcome> =>
   searchVault(vault, index, question, { entries: vault.files(), limit: 20 }, signal);
+const free = { spend: () => true };
 const questions = ['bronze keel', 'boat 17', 'other 12 heading', 'teak deeper', '東京', 'opening 3', '"iron bolts"'];
 
 async function indexOf(vault: FakeVault): Promise<PassageIndex> {
@@ -90,6 +91,50 @@ describe('a stored index', () => {
     for (const { block } of [...index.blocks]) index.forget(block.paths[0] ?? '');
     expect([1, 1, Infinity].map((max) => index.repack(max).removed.length)).toEqual([1, 1, 1]);
   });
+
+  it.each(['forget', 'change', 'search', 'pack', 'store', 'adopt'])(
+    'has each note once, as it was indexed last, after a %s while a block is made in steps',
+    async (act) => {
+      const entries = fakeVault(texts(128)).files();
+      const last = entries[127];
+      const rare = 'Folder 3/Note 3.md';
+      const [adopted] = (await indexOf(fakeVault({ [rare]: 'Zirconium.' }))).blocks;
+      if (last === undefined || adopted === undefined) throw new Error('There is no note.');
+      for (const step of [8, 60, 120, 133]) {
+        const index = new PassageIndex();
+        for (const entry of entries.slice(0, 127)) await index.add(entry, texts(128)[entry.path] ?? '', free);
+        const between = async (): Promise<boolean> => {
+          if (act === 'forget') index.forget(rare);
+          else if (act === 'change')
+            await index.add(
+              entries.find(({ path }) => path === rare)!,
+              'Zirconium.',
+              free,
+            );
+          else if (act === 'search') index.spreadOf('keel');
+          else if (act === 'pack') index.repack();
+          else if (act === 'store') index.repack().added.forEach((owner, key) => index.stored(owner, key));
+          else index.adopt(adopted.block, 99);
+          return true;
+        };
+        let spent = 0;
+        const spend = (): true | Promise<boolean> => ((spent += 1) === step ? between() : true);
+        expect(await index.add(last, texts(128)[last.path] ?? '', { spend })).toBe(true);
+        expect(spent).toBeGreaterThanOrEqual(step);
+        const kept = entries.flatMap(({ path }) => (act === 'forget' && path === rare ? [] : [path]));
+        expect([...index.paths()].sort()).toEqual([...kept].sort());
+        const inBlocks = index.blocks.flatMap(({ block, current, count }) => {
+          const shown = block.paths.filter((_, place) => current[place] === 1);
+          expect(shown).toHaveLength(count);
+          return shown;
+        });
+        expect(inBlocks.sort()).toEqual([...kept].sort());
+        const isReplaced = act === 'change' || act === 'adopt';
+        expect(index.spreadOf('zirconium')).toBe(isReplaced ? 1 : 0);
+        expect(index.spreadOf('keel')).toBe(kept.length - (isReplaced ? 1 : 0));
+      }
+    },
+  );
 
   it('joins small blocks, so that many small changes leave few blocks', async () => {
     const vault = fakeVault(texts(40));
