@@ -84,7 +84,7 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
   const prompts = inAgentFolder('prompts');
   const exports = inAgentFolder('exports');
   const trust = inAgentFolder('trust');
-  const ownFolders = (): string[] => [chats(), exports(), trust()];
+  const ownFolders = onceFor(agentFolder, () => [chats(), exports(), trust()]);
   const folder = manifest.dir ?? `${app.vault.configDir}/plugins/${manifest.id}`;
   const place = vaultRootOf(app.vault.adapter) ?? `${app.vault.getName()} ${app.vault.adapter.getResourcePath('')}`;
   const database = `docent-${digest(place).slice(0, 16)}`;

@@ -73,7 +73,8 @@ const noPlaces: readonly never[] = [];
 
 /**
  * @param ownFolders folders of transcripts and copies, hidden from the agent
- * @param hidden read at each use, so that a setting takes effect at once; the same list objects mean the same rules
+ * @param hidden read like `ownFolders` at each look at a note, so that a setting takes effect at once; the same list
+ * objects mean the same rules
  * @param instructed which files direct the agent, and what the user let in of them; none do if absent
  */
 export function openStack(
@@ -91,11 +92,7 @@ export function openStack(
     const { keptFolders, keptTags, isClosed = false } = hidden();
     const own = ownFolders();
     const isSame = rules.keptFolders === keptFolders && rules.keptTags === keptTags && rules.isClosed === isClosed;
-    // Asked for each note and each link of it.
-    const areOwn = own.length === rules.ownFolders.length && own.every((each, at) => each === rules.ownFolders[at]);
-    if (!isSame || !areOwn) {
-      rules = { ...rules, keptFolders, keptTags, isClosed, ownFolders: own };
-    }
+    if (!isSame || rules.ownFolders !== own) rules = { ...rules, keptFolders, keptTags, isClosed, ownFolders: own };
     return rules;
   };
   let repository = false;

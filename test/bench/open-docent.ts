@@ -49,9 +49,9 @@ export async function openDocent(app: obsidian.App, options: DocentOptions = {})
   const { settings = decodeSettings(null).settings, contextWindow } = options;
   const { model = (id: string) => withWindow(openModel(id, settings, noNetwork), contextWindow) } = options;
   const tokenizer = options.tokenizer ?? new ExactTokenizer(countInSlices());
-  const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${settings.agentFolder}/${name}`);
-  const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-  const disk = openStack(app, changes, ownFolders);
+  const ownFolders = ['chats', 'exports'].map((name) => `${settings.agentFolder}/${name}`);
+  const changes = new VaultChanges(app, (path) => ownFolders.some((folder) => path.startsWith(`${folder}/`)));
+  const disk = openStack(app, changes, () => ownFolders);
   const { vault, refresh, flush } = disk;
   const manifest = { id: 'docent', dir: `${app.vault.configDir}/plugins/docent` };
   const agentFolder = (): string => settings.agentFolder;

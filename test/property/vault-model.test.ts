@@ -76,15 +76,15 @@ type VaultEvent = typeof event extends fc.Arbitrary<infer Event> ? Event : never
 
 class World {
   readonly host = new EventApp();
-  readonly changes = new VaultChanges(this.host.app, (path) => path.startsWith(`${this.own}/`));
+  readonly changes = new VaultChanges(this.host.app, (path) => path.startsWith(`${this.own[0]}/`));
   private hidden = rules[0] as HiddenBySettings;
   private filters: readonly string[] = [];
-  private own = 'a';
+  private own: readonly string[] = ['a'];
   private time = 1_000;
   private readonly stack = openStack(
     this.host.app,
     this.changes,
-    () => [this.own],
+    () => this.own,
     () => this.hidden,
   );
 
@@ -137,7 +137,7 @@ class World {
         this.filters = excluded[happened.pick % excluded.length] ?? [];
         return this.stack.refresh();
       case 'agentFolder':
-        this.own = names[happened.pick % 3] ?? 'a';
+        this.own = [names[happened.pick % 3] ?? 'a'];
         return;
       case 'look':
         this.look();
@@ -158,7 +158,7 @@ class World {
     const stack = openStack(
       this.host.app,
       changes,
-      () => [this.own],
+      () => this.own,
       () => this.hidden,
     );
     await stack.refresh();

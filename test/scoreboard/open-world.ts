@@ -55,12 +55,12 @@ export async function openWorld(
   const app = await openApp(adapter, { bare: true });
   const { settings } = decodeSettings(null);
   const agentFolder = (): string => settings.agentFolder;
-  const ownFolders = (): string[] => ['chats', 'exports', 'trust'].map((name) => `${agentFolder()}/${name}`);
-  const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
+  const ownFolders = ['chats', 'exports', 'trust'].map((name) => `${agentFolder()}/${name}`);
+  const changes = new VaultChanges(app, (path) => ownFolders.some((folder) => path.startsWith(`${folder}/`)));
   const device = memoryDevice();
   const places = instructionPlaces(agentFolder(), settings.contextFiles, null);
   const instructed = allowed === undefined ? undefined : { device, digest, places: () => places };
-  const disk = openStack(app, changes, ownFolders, undefined, instructed);
+  const disk = openStack(app, changes, () => ownFolders, undefined, instructed);
   disk.instructions.letIn(Object.entries(allowed ?? {}).map(([path, text]) => ({ path, text })));
   const manifest = { id: 'docent', dir: `${app.vault.configDir}/plugins/docent` };
   const realPaths = { realPath: (path: string) => Promise.resolve(realPathIn(adapter, path)) };

@@ -177,3 +177,10 @@ export function admitWith(secret: string | null): (address: string) => ReturnTyp
 export const noAllowance: Allowance = {
   ...{ origin: null, isAddressAllowed: false, key: 'none', keyOrigin: null, isBuffered: false },
 };
+
+const noFolders: readonly string[] = [];
+
+/** Says that no folder is Docent's own, by the same list at each look. */
+export function ownsNothing(): readonly string[] {
+  return noFolders;
+}

@@ -124,10 +124,11 @@ async function open(
   const places = instructionPlaces('Docent', settings.contextFiles, null);
   const app = await createTestApp({ adapter, chaosSeed, bare: true });
   const changes = new VaultChanges(app, () => false);
+  const ownFolders = ['Docent/chats'];
   const disk = openStack(
     app,
     changes,
-    () => ['Docent/chats'],
+    () => ownFolders,
     () => settings,
     instructionsWait ? { device, digest, places: () => places } : undefined,
   );

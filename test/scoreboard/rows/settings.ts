@@ -5,7 +5,7 @@ import { clock } from '../../../src/vault/device';
 import { SettingsFile } from '../../../src/vault/settings-file';
 import { openStack } from '../../../src/vault/stack';
 import { closeApp, openApp } from '../../bench/open-app';
-import { memoryDevice } from '../../support/memory-ports';
+import { memoryDevice, ownsNothing } from '../../support/memory-ports';
 import { choose, type RowFigures, Tally, type Tries } from './row';
 
 const folder = '.obsidian/plugins/docent';
@@ -90,7 +90,7 @@ async function play(damage: Damage, hasCopy: boolean) {
     const { keptFolders, keptTags } = file.settings;
     return { keptFolders, keptTags, isClosed: file.damage?.isClosed ?? false };
   };
-  const { vault } = openStack(app, changes, () => [], hidden);
+  const { vault } = openStack(app, changes, ownsNothing, hidden);
   const seen: string[] = [];
   const look = async (when: string): Promise<void> => {
     for (const path of [diary, tagged]) {
@@ -128,7 +128,7 @@ async function storeGood(device: ReturnType<typeof memoryDevice>): Promise<void>
 async function isOpenByDefault(): Promise<boolean> {
   const app = await openApp(new MemoryAdapter({ files }));
   const changes = new VaultChanges(app, () => false);
-  const { vault } = openStack(app, changes, () => []);
+  const { vault } = openStack(app, changes, ownsNothing);
   const { ok } = await vault.read(diary);
   changes.stop();
   await closeApp(app);

@@ -5,6 +5,7 @@ import { VaultChanges } from '../../../src/vault/changes';
 import { FileTable } from '../../../src/vault/file-table';
 import { openStack } from '../../../src/vault/stack';
 import { EventApp } from '../../bench/vault/event-app';
+import { ownsNothing } from '../../support/memory-ports';
 
 function fill(count: number) {
   const host = new EventApp();
@@ -104,7 +105,7 @@ describe('the first list of files', () => {
       asked += 1;
       return getRoot();
     };
-    const stack = openStack(host.app, changes, () => []);
+    const stack = openStack(host.app, changes, ownsNothing);
     const [first = ''] = [...host.files.keys()].sort();
     host.records.set(first, { frontmatter: {} });
     const prepared = stack.prepare(new AbortController().signal);

@@ -4,6 +4,7 @@ import { VaultChanges } from '../../../src/vault/changes';
 import { FileTable } from '../../../src/vault/file-table';
 import { openStack } from '../../../src/vault/stack';
 import { EventApp } from '../../bench/vault/event-app';
+import { ownsNothing } from '../../support/memory-ports';
 
 const count = 6_000;
 
@@ -34,12 +35,7 @@ describe('a note that moves into another folder while the first list is made', (
 
   it('is hidden if that folder is', async () => {
     const { host, changes } = fill();
-    const { vault, prepare } = openStack(
-      host.app,
-      changes,
-      () => [],
-      () => rules,
-    );
+    const { vault, prepare } = openStack(host.app, changes, ownsNothing, () => rules);
     const prepared = prepare(new AbortController().signal);
     host.rename(`Notes/${String(count - 1).padStart(5, '0')}.md`, 'private/Moved.md');
     host.deliver();

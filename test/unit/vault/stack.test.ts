@@ -6,7 +6,7 @@ import { clock, deviceStorageOf, identifiers, writerOf } from '../../../src/vaul
 import { instructionPlaces } from '../../../src/core/writing/guard/instruction-places';
 import { digest } from '../../../src/vault/hash';
 import { openStack, readAppPreferences } from '../../../src/vault/stack';
-import { digest as nodeDigest, memoryDevice } from '../../support/memory-ports';
+import { digest as nodeDigest, memoryDevice, ownsNothing } from '../../support/memory-ports';
 
 const settings = '.obsidian/app.json';
 
@@ -17,10 +17,11 @@ async function open(appJson?: string, device = memoryDevice()) {
   if (appJson !== undefined) adapter.writeOutside(settings, appJson);
   const none = { keptFolders: [], keptTags: [] };
   const instructed = { device, digest, places: () => [] };
+  const ownFolders = ['Docent/chats'];
   const stack = openStack(
     app,
     new VaultChanges(app, () => false),
-    () => ['Docent/chats'],
+    () => ownFolders,
     () => none,
     instructed,
   );
@@ -115,13 +116,7 @@ it('lets in the files that direct the agent as they are once the user allows the
   const none = { keptFolders: [], keptTags: [] };
   const changes = new VaultChanges(app, () => false);
   const instructed = { device: memoryDevice(), digest, places: () => places };
-  const stack = openStack(
-    app,
-    changes,
-    () => [],
-    () => none,
-    instructed,
-  );
+  const stack = openStack(app, changes, ownsNothing, () => none, instructed);
   const seen = (): boolean => stack.vault.file('Docent/prompts/P.md') !== undefined;
   await stack.refresh();
   expect(seen()).toBe(false);

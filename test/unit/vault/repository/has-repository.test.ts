@@ -4,6 +4,7 @@ import { defaultSettings } from '../../../../src/core/settings/settings';
 import { VaultChanges } from '../../../../src/vault/changes';
 import { readHostState } from '../../../../src/vault/host-state';
 import { hasRepository, openStack } from '../../../../src/vault/stack';
+import { ownsNothing } from '../../../support/memory-ports';
 
 afterEach(closeTestApps);
 
@@ -23,7 +24,7 @@ describe('a repository', () => {
   it('R086 is looked for with each refresh, and never while a prompt is made', async () => {
     const adapter = new MemoryAdapter({ files: { 'Note.md': 'n' } });
     const app = await createTestApp({ adapter });
-    const stack = openStack(app, new VaultChanges(app, () => false), () => []);
+    const stack = openStack(app, new VaultChanges(app, () => false), ownsNothing);
     const { device } = readHostState(app, () => defaultSettings, stack);
     const { refresh } = stack;
     await refresh();

@@ -5,6 +5,7 @@ import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { readChatStart } from '../../../../src/vault/host-state';
 import { VaultChanges } from '../../../../src/vault/changes';
 import { openStack } from '../../../../src/vault/stack';
+import { ownsNothing } from '../../../support/memory-ports';
 
 afterEach(closeTestApps);
 
@@ -83,12 +84,7 @@ it('follows a change of the settings at once', async () => {
 it('names no folder and no daily note that is hidden from the agent', async () => {
   const app = await createTestApp({ files: configured });
   const rules = { keptFolders: ['Journal', 'Templates', 'Inbox'], keptTags: [] };
-  const { isHidden } = openStack(
-    app,
-    new VaultChanges(app, nothingHidden),
-    () => [],
-    () => rules,
-  );
+  const { isHidden } = openStack(app, new VaultChanges(app, nothingHidden), ownsNothing, () => rules);
   const { dailyNote, app: settings } = readChatStart(app, at, isHidden);
   expect(dailyNote).toBeUndefined();
   expect(Object.keys(settings).sort()).toEqual(['attachments', 'linkPaths', 'links', 'plugins']);

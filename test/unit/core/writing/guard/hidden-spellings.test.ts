@@ -5,6 +5,7 @@ import { isMarkedHidden, textIsMarkedHidden } from '../../../../../src/core/writ
 import { VaultChanges } from '../../../../../src/vault/changes';
 import { openStack } from '../../../../../src/vault/stack';
 import { expectCostBelow } from 'obsidian-workbench/testing/cost';
+import { ownsNothing } from '../../../../support/memory-ports';
 
 afterEach(closeTestApps);
 
@@ -54,12 +55,7 @@ async function open(text: string) {
   const adapter = new MemoryAdapter({ files: { 'Note.md': text, 'Other.md': '# Other\n' } });
   const app = await createTestApp({ adapter, bare: true });
   const rules = { keptFolders: [], keptTags: ['#private'] };
-  const stack = openStack(
-    app,
-    new VaultChanges(app, () => false),
-    () => [],
-    () => rules,
-  );
+  const stack = openStack(app, new VaultChanges(app, () => false), ownsNothing, () => rules);
   const isIndexed = (): boolean => app.metadataCache.getCache('Note.md') !== null;
   return { app, vault: stack.vault, isHiddenText: stack.isHiddenText, isIndexed };
 }
