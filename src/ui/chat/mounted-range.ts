@@ -7,6 +7,8 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 /** How many items are mounted; at the end, and in a chat that has no more, as many as `maxMounted`. */
 const mountedItems = 30;
 const maxMounted = 40;
+/** With fewer at the end of a chat that has become shorter, older ones are mounted: the view would be empty. */
+const minMounted = 26;
 /**
  * How many are mounted first at the end of a chat that opens: what a view shows. The others follow in as many tasks as
  * that takes, so that none is long.
@@ -53,7 +55,7 @@ export class MountedRange {
       this.mount(this.from, maxMounted);
     }
     if (length <= maxMounted) this.tail = 0;
-    else if (length - this.tail > maxMounted || length < this.tail) this.tail = length - mountedItems;
+    else if (length - this.tail > maxMounted || length - this.tail < minMounted) this.tail = length - mountedItems;
     this.items = items;
     return { from: this.from, to: this.to };
   }

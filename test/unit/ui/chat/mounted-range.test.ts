@@ -46,6 +46,21 @@ it('leaves what someone reads where it is while others are added', () => {
   expect(read(40, 60)).toEqual({ from: 0, to: 40 });
 });
 
+it('mounts as many of a chat that has become shorter, as by another branch', () => {
+  const shorten = (now: number): object => {
+    const range = new MountedRange(() => undefined);
+    range.show(items(200), true);
+    return range.show(items(now), true);
+  };
+  // The last turn is answered again: nothing older comes into the page.
+  expect([shorten(200), shorten(196)]).toEqual([
+    { from: 170, to: 200 },
+    { from: 170, to: 196 },
+  ]);
+  for (const now of [195, 172, 171, 170, 169, 100])
+    expect([now, shorten(now)]).toEqual([now, { from: now - 30, to: now }]);
+});
+
 interface Layout {
   /** The place of the first mounted item. */
   readonly from: number;
