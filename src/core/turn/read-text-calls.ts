@@ -52,13 +52,14 @@ const openings = new RegExp(
     String.raw`(?<tag>(?:<\|?(?<tagged>${tagNames})\|?>|\[TOOL_CALLS\])\s{0,20})?` +
     String.raw`(?:(?<name>${metaNames})[ \t]{0,4}[(:=]?\s{0,20})?`,
 );
+const bracketTag = '[TOOL_CALLS]';
 /** The words that an opening may begin with, to recognize one that has not arrived whole. */
 const openingWords = [
   ...tagNames
     .replaceAll('s?', 's')
     .split('|')
     .flatMap((name) => [`<${name}>`, `<|${name}|>`]),
-  '[TOOL_CALLS]',
+  bracketTag,
   ...metaNames.split('|'),
 ];
 const openFence = /^(?:`{1,6}|~{1,6})[ \t]{0,4}[\w-]{0,20}[ \t]{0,4}\r?$/;
@@ -114,7 +115,7 @@ function judgeHead(head: string, isLine: boolean): Judgement {
 /** Judges JSON by its first key, which is in an object: `[[context]]` is a link, and `{name}` a place for a name. */
 function judgeKey(json: string, opening: Opening): Judgement {
   const [start = '', key = ''] = /^[[\s]{0,60}(?:\{[{\s]{0,60}["'“”„]?([A-Za-z_]{0,20}))?/.exec(json) ?? [];
-  if (start === json) return 'more';
+  if (start === json || bracketTag.startsWith(json)) return 'more';
   const isKey = firstKeys.has(key) && json[start.length] !== '}';
   return isKey ? opening : 'none';
 }

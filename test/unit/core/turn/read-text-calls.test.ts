@@ -148,6 +148,21 @@ describe('what is not a call', () => {
     expect(judgeOpening(text, true)).toBe('none');
   });
 
+  it.each([
+    '<tool_call',
+    '<tool_calls',
+    '<|tool_calls|',
+    '<function_calls',
+    '<functions',
+    '[',
+    '[T',
+    '[TOOL_CALLS',
+    '[TOOL_CALLS]',
+    'useTool',
+  ])('waits for what follows %p, which may become a call', (start) => {
+    expect(judgeOpening(start, true)).toBe('more');
+  });
+
   it('takes what the model was shown for a quotation, unless it carries the id of the chat', () => {
     const isQuoted = () => true;
     expect(find(`The note says:\n${one}`, { isQuoted }).blocks).toEqual([]);

@@ -215,8 +215,9 @@ describe('a stream', () => {
     'Sure <tool_call>{"tool": "read", "params": {"path": "A"}}</tool_call>',
     'So:\n{"tool": "read", "params": {"path": "A"}}',
     'So:\nuseTools({"calls": [{"tool": "read", "params": {"path": "A"}}]})',
+    'So:\n[TOOL_CALLS][{"name": "read", "arguments": {"path": "A"}}]',
   ])('never shows a part of the call, wherever %p is cut', (text) => {
-    const before = text.slice(0, text.search(/```|<tool|\{|useTools/));
+    const before = text.slice(0, text.search(/```|<tool|\[TOOL|\{|useTools/));
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: text.length }), { maxLength: 12 }), (cuts) => {
         const at = [0, ...cuts.sort((a, b) => a - b), text.length];
