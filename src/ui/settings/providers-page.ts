@@ -27,7 +27,7 @@ export const providersRow: SettingRow = {
     const { provider, field } = split(key, ports);
     if (provider === undefined) return {};
     const text = String(value).trim();
-    const changed = field === 'models' ? linesOf(text) : field === 'baseUrl' ? text.replace(/\/+$/, '') : text;
+    const changed = field === 'models' ? linesOf(text) : text.replace(/\/+$/, '');
     if (field === 'baseUrl') ports.sending.enterAddress(provider.id, text);
     return changeOf(provider, { [field]: changed }, ports);
   },
@@ -343,4 +343,5 @@ function split(key: string, { providers }: SettingsPorts) {
   return { provider: providers.find((provider) => provider.id === id), field };
 }
 
-const fields = ['baseUrl', 'keyName', 'models'] as const;
+/** Those that a row writes; the key has a field of its own. */
+const fields = ['baseUrl', 'models'] as const;
