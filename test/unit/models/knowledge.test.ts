@@ -241,6 +241,16 @@ describe('what an answer cost', () => {
     const last = (await ask(local)).at(-1);
     expect(last?.type === 'finish' && last.usage).not.toHaveProperty('cost');
   });
+
+  it('is not said of a server that counts nothing, whatever the prices', async () => {
+    const server = await start();
+    server.setScript([{ text: 'Yes.', usage: null }]);
+    const chosen = { inputPrice: 10, outputPrice: 20 };
+    const events = await ask(modelAt(`${server.url}/openai/v1`, rowOf('openai-compatible'), { chosen }));
+    expect(textIn(events)).toBe('Yes.');
+    expect(events.at(-1)).toMatchObject({ type: 'finish' });
+    expect(events.at(-1)).not.toHaveProperty('usage');
+  });
 });
 
 describe('what a model refuses', () => {

@@ -111,6 +111,14 @@ describe('arguments', () => {
     },
   );
 
+  it.each([
+    [64, true],
+    [65, false],
+  ])('F28 with %i levels of objects are taken: %p', (levels, isTaken) => {
+    const args: unknown = JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    expect(offered(toolOf()).parameters.safeParse(args).success).toBe(isTaken);
+  });
+
   it('are passed on as they are otherwise', () => {
     const args = { q: 'x', constructor: 1, list: [{ a: null }] };
     expect(offered(toolOf()).parameters.parse(args)).toBe(args);

@@ -49,6 +49,13 @@ it.each<[string, Mention, string, Mention, string]>([
     mention('note', 'Later.md', 'Later'),
     '[[Later]]',
   ],
+  [
+    'a note whose text only begins like its name',
+    mention('note', 'Now.md', 'Nowhere'),
+    '[[Nowhere]]',
+    mention('note', 'Later.md', 'Later'),
+    '[[Later]]',
+  ],
 ])('follows %s to a new name', (_what, before, text, after, renamed) => {
   const draft = { text: `See ${text} and ${text}.`, mentions: [before] };
   expect(followMove(draft, 'Now.md', 'Later.md', linkText)).toEqual({

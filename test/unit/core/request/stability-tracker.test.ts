@@ -87,6 +87,17 @@ describe('StabilityTracker', () => {
     expect([tierOf(cold, 'map:l1'), tierOf(cold, 'map:l2')]).toEqual(['L0', 'L1']);
   });
 
+  it.each([
+    [target, 'L2'],
+    [target - 1, 'L3'],
+  ])(
+    'R222: what rises into an empty tier with %i tokens, of which a marker needs so many, is then in %s',
+    (tokens, tier) => {
+      const state = { items: [placed('map:l3', 'L3', 6, tokens)] };
+      expect(tierOf(tracker.update(state, [item('map:l3', tokens)]), 'map:l3')).toBe(tier);
+    },
+  );
+
   it('R221: an item never rises above its ceiling', () => {
     const attached: ReferenceItem = { ...item('file:a.md', 5000), ceiling: 'L3' };
     expect(tierOf(run(30, [attached]).at(-1), 'file:a.md')).toBe('L3');
