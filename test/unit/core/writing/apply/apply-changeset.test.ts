@@ -321,11 +321,22 @@ describe('F15 a note that changes between reading, approval and applying', () =>
     expect(textAt(disk, 'D.md')).toBe('theirs too');
   });
 
-  it('6.5 merges in no active content that was not approved', async () => {
-    const { disk, writer } = await start({ 'A.md': 'one\ntwo\n```\nx\n```\nthree\nfour\n' });
-    const changeset = changesetOf(editOf(disk, 'A.md', 'one\ntwo\n```\ny\n```\nthree\nfour\n'));
-    disk.notes.set('A.md', bytesOf('one\ntwo\n~~~dataviewjs\nx\n~~~\nthree\nfour\n'));
+  it.each([
+    ['', 'no other'],
+    ['```dataviewjs\nz\n```\n', 'other of its kind'],
+  ])('6.5 merges in no active content that was not approved, where %p is: %s', async (approved) => {
+    const noteOf = (fence: string, line: string): string =>
+      `one\n${fence}\na\nb\nc\n${line}\nd\ne\nf\n\`\`\`\ntwo\nthree\nfour\n`;
+    const { disk, writer } = await start({ 'A.md': noteOf('```', 'x') });
+    const changeset = changesetOf(editOf(disk, 'A.md', noteOf('```', 'y') + approved));
+    const typed = noteOf('```dataviewjs', 'x');
+    disk.notes.set('A.md', bytesOf(typed));
     expect((await apply(writer, changeset)).failed).toHaveLength(1);
+    expect(textAt(disk, 'A.md')).toBe(typed);
+    // The same change beside code that nothing runs.
+    disk.notes.set('A.md', bytesOf(noteOf('```js', 'x')));
+    expect((await apply(writer, changeset)).failed).toEqual([]);
+    expect(textAt(disk, 'A.md')).toBe(noteOf('```js', 'y') + approved);
   });
 });
 
