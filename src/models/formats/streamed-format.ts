@@ -95,7 +95,10 @@ interface Frames {
 /** @param take receives the text of each event; mayBeCut is true if the bytes ended inside it */
 function openFrames(framing: StreamedFormat['framing'], take: (text: string, mayBeCut: boolean) => void): Frames {
   if (framing === 'events') {
-    const parser = createParser({ onEvent: ({ data }) => (data === '[DONE]' ? undefined : take(data, false)) });
+    // A sign of life may have data that says nothing.
+    const parser = createParser({
+      onEvent: ({ data }) => (['', '[DONE]'].includes(data.trim()) ? undefined : take(data, false)),
+    });
     // An event without the blank line after it is incomplete and ignored.
     return { feed: (text) => parser.feed(text), end: () => undefined };
   }

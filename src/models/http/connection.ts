@@ -124,7 +124,8 @@ async function request(
     stallMilliseconds,
     onEnd,
     onStart,
-    join,
+    // The body of an error has no events.
+    join: isLines ? join : undefined,
     maxLength,
     isLines,
   };

@@ -3,9 +3,10 @@
  * the libraries many times what its few characters do.
  *
  * Events are split here and not by `eventsource-parser`, which reports what events say and not where they are. What
- * is not joined must go on byte for byte: comments, ids, other line endings, an event that is cut off, and the body of
- * an error, which has no events. Splitting takes the same time either way, a twentieth of what reading the JSON takes.
+ * is not joined must go on byte for byte: comments, ids, other line endings, and an event that is cut off. Splitting
+ * takes the same time either way, a twentieth of what reading the JSON takes.
  */
+import { concatBytes } from '@noble/hashes/utils.js';
 import type { WireFormat } from '../providers/provider';
 import { isRecord, parseJson } from './wire-format';
 
@@ -43,14 +44,58 @@ function isSaid(value: unknown): boolean {
 export function joinerFor(format: WireFormat): JoinEvents | undefined {
   if (format !== 'openai-compatible') return undefined;
   let isAtStart = true;
-  return (bytes) => {
+  const quieten = quietener();
+  return (chunk) => {
+    const bytes = quieten(chunk);
     const [length, isWhole] = [bytes.length, isAtStart];
+    if (length === 0) return bytes;
     isAtStart = length > 1 && bytes[length - 1] === lineFeed && bytes[length - 2] === lineFeed;
     return isWhole && isAtStart ? joinWhole(bytes) : bytes;
   };
 }
 
 const lineFeed = 10;
+
+/** Data that says nothing, as signs of life may have, and a last word with blanks around it. */
+const emptyLine = /^data:(?! ?\[DONE\]\r?$)[ \t\r]*(?:\[DONE\][ \t\r]*)?$/;
+/** What such a line may begin with. */
+const emptyStart = /^d(?:a(?:t(?:a(?::[ \t\r]*(?:\[[DONE]*\]?[ \t\r]*)?)?)?)?)?$/;
+/** In bytes; longer lines say something. */
+const maxEmpty = 64;
+const colon = 58;
+
+/**
+ * Returns what makes comments of lines whose data says nothing: the library reads it as JSON, and ends the answer. The
+ * start of such a line at the end of a chunk waits for the rest, without which it is no event.
+ */
+function quietener(): JoinEvents {
+  let held = new Uint8Array();
+  let isAtLineStart = true;
+  return (chunk) => {
+    const bytes = held.length === 0 ? chunk : concatBytes(held, chunk);
+    held = new Uint8Array();
+    let quiet = bytes;
+    let start = isAtLineStart ? 0 : bytes.indexOf(lineFeed) + 1;
+    if (start === 0 && !isAtLineStart) return bytes;
+    for (let end = bytes.indexOf(lineFeed, start); end >= 0; end = bytes.indexOf(lineFeed, start)) {
+      if (end - start <= maxEmpty && emptyLine.test(lineOf(bytes, start, end))) {
+        if (quiet === bytes) quiet = bytes.slice();
+        quiet[start] = colon;
+      }
+      start = end + 1;
+    }
+    isAtLineStart = start === bytes.length;
+    if (isAtLineStart || bytes.length - start > maxEmpty) return quiet;
+    if (!emptyStart.test(lineOf(bytes, start, bytes.length))) return quiet;
+    held = bytes.slice(start);
+    isAtLineStart = true;
+    return quiet.subarray(0, start);
+  };
+}
+
+function lineOf(bytes: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(...bytes.subarray(start, end));
+}
 
 function joinWhole(bytes: Uint8Array): Uint8Array {
   const text = decode(bytes);
