@@ -82,6 +82,11 @@ export function status() {
       `It contains ${tag}, which Docent uses to read summaries. Describe in words what to keep.`,
     ownTooLong: (most: number) => `It is longer than ${tokens(most)} tokens.`,
     byExtraction: 'Created without a model, from the text of the messages.',
+    notByModel: (reason: string) =>
+      `The model couldn’t write it: ${reason} If it doesn’t say enough, undo it and summarize again.`,
+    summaryNoRoom: 'The messages don’t fit its context window.',
+    summaryUnusable: 'Its answer was no usable summary.',
+    summaryTooLong: 'Its summary freed too few tokens.',
     retainedParts: 'Still sent in full: the goal, AGENTS.md, active skills, and pinned messages.',
     retainedFocus: (focus: string) => `Focus: ${focus}`,
     showSnapshot: 'Show the summary',

@@ -63,10 +63,11 @@ export class ContextState {
   }
 
   private async confirmDraft(chat: Chat, draft: SummaryDraft): Promise<Outcome<unknown>> {
-    const { snapshot, before, after, topic, notices = [] } = draft.body;
+    const { snapshot, before, after, by, topic, notices = [] } = draft.body;
     const about = [
       ...(this.isShown(chat) ? [] : [words.status.snapshotElsewhere]),
       ...(topic === undefined ? [] : [words.status.remainingTopic(topic)]),
+      ...(by === 'extraction' ? [words.status.byExtraction] : []),
       ...notices,
     ];
     const edited = await this.windows?.editSnapshot({ snapshot, effect: { before, after }, notices: about });

@@ -2,6 +2,7 @@
  * Compacts a history: chooses what to cover, gets a snapshot of it, and checks that the request shrinks enough (R247,
  * R248, K23).
  */
+import { words } from '../../../text';
 import type { GoalBook } from '../../goals/goal-manager';
 import { requestMarkers } from '../../goals/goal-markers';
 import type { StateNotes } from '../../ports/device';
@@ -118,18 +119,37 @@ export async function compactHistory(input: CompactionInput): Promise<Compacted>
   if (cover === null) return { ok: false, reason: 'nothing-to-cut' };
   const asked = await snapshotByModel(input, cover, isTiny ? Math.floor(extract * wordsPerToken) : null);
   if (signal.aborted) return { ok: false, reason: 'stopped' };
-  for (const [by, snapshot] of [
-    ['model', asked],
-    ['extraction', extracted(input, cover, extract)],
-  ] as const) {
-    if (snapshot === null) continue;
-    const body = await measure(input, bodyOf(input, cover, { by, snapshot, before, topic: topic?.topic ?? '' }));
-    if (signal.aborted) return { ok: false, reason: 'stopped' };
-    if (!isWorthIt(body, input.point)) continue;
-    // Judged without what the request adds to the history, which no summary shortens, and recorded with it.
-    return { ok: true, body: { ...body, before: body.before + added, after: body.after + added } };
+  const about = { before, topic: topic?.topic ?? '' };
+  const body = await chooseSummary(input, cover, about, asked, extract);
+  if (signal.aborted) return { ok: false, reason: 'stopped' };
+  if (body === null) return { ok: false, reason: 'not-smaller' };
+  // Judged without what the request adds to the history, which no summary shortens, and recorded with it.
+  return { ok: true, body: { ...body, before: body.before + added, after: body.after + added } };
+}
+
+/**
+ * Returns the summary of the model if it frees enough, else the one without it, which says why; null if neither does.
+ * @param extract tokens of the one without it
+ */
+async function chooseSummary(
+  input: CompactionInput,
+  cover: CoveredEntries,
+  about: Pick<MadeSnapshot, 'before' | 'topic'>,
+  byModel: Outcome<Snapshot> | null,
+  extract: number,
+): Promise<SummaryBody | null> {
+  const { notByModel, summaryTooLong } = words.status;
+  let reason = byModel?.ok === false ? byModel.failure.words : null;
+  if (byModel?.ok === true) {
+    const made = { ...about, by: 'model', snapshot: byModel.value, notices: input.notices } as const;
+    const body = await measure(input, bodyOf(input, cover, made));
+    if (input.signal.aborted || isWorthIt(body, input.point)) return body;
+    reason = summaryTooLong;
   }
-  return { ok: false, reason: 'not-smaller' };
+  const notices = reason === null ? input.notices : [...input.notices, notByModel(reason)];
+  const made = { ...about, by: 'extraction', snapshot: extracted(input, cover, extract), notices } as const;
+  const body = await measure(input, bodyOf(input, cover, made));
+  return isWorthIt(body, input.point) ? body : null;
 }
 
 /** Finds where the current topic begins, if settings ask for it and the user named no cut. */
@@ -141,27 +161,16 @@ function topicAt(input: CompactionInput, seen: readonly SessionEntry[], limits: 
     : Promise.resolve(null);
 }
 
+/** Returns null for a model that writes no summaries. */
 async function snapshotByModel(
   input: CompactionInput,
   { older }: CoveredEntries,
   maxWords: number | null,
-): Promise<Snapshot | null> {
+): Promise<Outcome<Snapshot> | null> {
   if (input.model.description.summarises === false) return null;
   const { goal, focus, own, apart, model, settings, signal } = input;
   const plan = (messages: readonly Message[]): Promise<RequestPlan> => input.ask(messages);
-  const asked = await requestSnapshot({
-    older,
-    goal,
-    focus,
-    own,
-    maxWords,
-    apart,
-    plan,
-    model,
-    settings,
-    signal,
-  });
-  return asked.ok ? asked.value : null;
+  return requestSnapshot({ older, goal, focus, own, maxWords, apart, plan, model, settings, signal });
 }
 
 function extracted({ goal }: CompactionInput, { older }: CoveredEntries, tokens: number): Snapshot {
@@ -178,10 +187,12 @@ export function maxExtract(totals: Pick<RequestTotals, 'window' | 'reserve'>): n
   return extractWithin(usableWindow(totals), totals.window <= tinyWindow);
 }
 
+type MadeSnapshot = Required<Pick<SummaryBody, 'by' | 'snapshot' | 'before' | 'topic' | 'notices'>>;
+
 function bodyOf(
-  { entries, trigger, focus, notices }: CompactionInput,
+  { entries, trigger, focus }: CompactionInput,
   { covers, continues, older }: CoveredEntries,
-  { by, snapshot, before, topic }: Pick<SummaryBody, 'by' | 'snapshot' | 'before'> & { readonly topic: string },
+  { by, snapshot, before, topic, notices }: MadeSnapshot,
 ): SummaryBody {
   const chain = continues === undefined ? {} : { continues };
   const covered = coveredBy(entries, { covers, ...chain });

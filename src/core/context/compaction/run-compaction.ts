@@ -235,12 +235,19 @@ function summaryWriter(chatModel: Model, table: SummaryModels, find: (id: string
   return { model: found.value, problem: null };
 }
 
-/** Wraps a model for background requests: applies the spending limit and records their usage in the log (R231). */
+/**
+ * Wraps a model for background requests: sends none without the instructions that the user chose, applies the spending
+ * limit, and records their usage in the log (R231).
+ */
 function backgroundModel(model: Model, { log, ports, record }: Pick<ReducedChat, 'log' | 'ports' | 'record'>): Model {
   const { description } = model;
   return {
     description,
     async *stream(plan, signal) {
+      if (plan.blocked !== undefined) {
+        yield { type: 'failure', failure: plan.blocked };
+        return;
+      }
       const spending = judgeSpending(spentIn(allEntries(log)), plan, description.prices, ports.settings());
       if (spending?.type === 'refused') {
         ports.note(spending.failure.words);

@@ -2,11 +2,12 @@
  * The snapshot that a summary is made of: requested from a model, checked, and repaired; or extracted without one
  * (design 8).
  */
+import { words } from '../../../text';
 import { startOf } from '../../base/cut';
 import { cutToTokens, tokensByRule } from '../../markup/budget';
 import { SentEscapes, textOfAnswer } from '../../markup/escapes';
 import { shortLine } from '../../markup/prose';
-import { type Outcome, succeed } from '../../ports/failure';
+import { fail, type Outcome, succeed } from '../../ports/failure';
 import { type Message, toolCallsOf } from '../../ports/message';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
@@ -40,20 +41,20 @@ export interface SnapshotQuestion extends SummaryQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Returns null if the answer is not usable, and a failure if there was no answer. */
-export async function requestSnapshot(question: SnapshotQuestion): Promise<Outcome<Snapshot | null>> {
+/** Returns a failure if there was no answer, or none that is usable. */
+export async function requestSnapshot(question: SnapshotQuestion): Promise<Outcome<Snapshot>> {
   const sent = new SentEscapes();
   const drafted = await draftSnapshot(question, sent);
-  if (!drafted.ok || drafted.value === null) return drafted;
+  if (!drafted.ok) return drafted;
   const parts = Object.entries(drafted.value).map(([name, text]) => [name, sent.decode(text)]);
   return succeed(Object.fromEntries(parts) as Record<SnapshotPart, string>);
 }
 
 /** Requests the snapshot as the model writes it, and records what was sent escaped. */
-async function draftSnapshot(question: SnapshotQuestion, sent: SentEscapes): Promise<Outcome<Snapshot | null>> {
+async function draftSnapshot(question: SnapshotQuestion, sent: SentEscapes): Promise<Outcome<Snapshot>> {
   const { older, model, signal, settings } = question;
   const request = await summaryRequest(question);
-  if (request === null) return succeed(null);
+  if (request === null) return noSnapshot('limit', words.status.summaryNoRoom);
   const known = older.flatMap((entry) => [...sentTexts(entry), JSON.stringify(entry)]).join('\n');
   const ask = async (messages: readonly Message[]): Promise<Outcome<string>> => {
     const plan = await question.plan(messages);
@@ -66,11 +67,13 @@ async function draftSnapshot(question: SnapshotQuestion, sent: SentEscapes): Pro
   let judged = judgeSnapshot(draft.value, known);
   if (!judged.ok) {
     const repaired = await ask(repairRequest(request, draft.value, judged.problem));
-    if (!repaired.ok) return signal.aborted ? repaired : succeed(judged.repaired);
+    if (!repaired.ok) return signal.aborted || judged.repaired === null ? repaired : succeed(judged.repaired);
     draft = repaired;
     judged = judgeSnapshot(repaired.value, known);
   }
-  if (!judged.ok) return succeed(judged.repaired);
+  if (!judged.ok) {
+    return judged.repaired === null ? noSnapshot('protocol', words.status.summaryUnusable) : succeed(judged.repaired);
+  }
   const isLarge = sizeOfAll(older) > checkedFrom;
   if (settings.compactionCheck === 'off' || (settings.compactionCheck === 'auto' && !isLarge)) {
     return succeed(judged.snapshot);
@@ -79,6 +82,10 @@ async function draftSnapshot(question: SnapshotQuestion, sent: SentEscapes): Pro
   if (!checked.ok) return signal.aborted ? checked : succeed(judged.snapshot);
   const final = judgeSnapshot(checked.value, known);
   return succeed(final.ok ? final.snapshot : judged.snapshot);
+}
+
+function noSnapshot(kind: 'limit' | 'protocol', said: string): Outcome<never> {
+  return fail({ kind, words: said, remedy: words.status.outdatedRemedy });
 }
 
 // Judging an answer: its form, and whether the covered messages mention the notes that it names (research 6.2).
@@ -133,8 +140,9 @@ const needed: readonly SnapshotPart[] = [
   'task_state',
 ];
 
-/** The text of a part without content. */
+/** The text of a part without content, and how models write it. */
 const nothing = 'none';
+const saysNothing = /^[\s*_-]*(?:none|n\/a)?[\s*_.-]*$/i;
 
 /** Reading an answer: the parts of the last snapshot, or their older names (R234, R235, K24). */
 export type ReadSnapshot =
@@ -151,13 +159,17 @@ export function readSnapshot(answer: string): ReadSnapshot {
   const found = snapshotPartNames.map((name): [SnapshotPart, string | null] => [name, partOf(body, name)]);
   const missing = found.filter(([name, text]) => needed.includes(name) && (text === null || text === ''));
   if (missing.length > 0) return { ok: false, missing: missing.map(([name]) => name) };
+  // What says nothing of the messages must not replace them.
+  if (found.every(([, text]) => text === null || saysNothing.test(text))) return { ok: false, missing: needed };
   const parts = found.map(([name, text]) => [name, text === null || text === '' ? nothing : text]);
   return { ok: true, snapshot: Object.fromEntries(parts) as Record<SnapshotPart, string> };
 }
 
+/** Returns an empty text for a part that repeats the words of the form. */
 function partOf(body: string, name: SnapshotPart): string | null {
   const other = otherNames[name];
-  return insideLast(body, name) ?? (other === undefined ? null : insideLast(body, other));
+  const text = insideLast(body, name) ?? (other === undefined ? null : insideLast(body, other));
+  return text === snapshotParts[name] ? '' : text;
 }
 
 /** Returns the text of the last element with this name; null if it has no end tag, as in an answer that was cut off. */
