@@ -58,6 +58,8 @@ export function faultOfProblem(problem: ConnectionProblem, place: Endpoint): Mod
       const remedy = place.row.local ? text.unreachableLocalRemedy : text.unreachableRemedy;
       return fault(failureOf('network', text.unreachable(host), remedy, 'retry'), 'backoff');
     }
+    case 'certificate':
+      return fault(failureOf('network', text.certificate(host), text.certificateRemedy, 'retry'));
     case 'cross-origin': {
       const remedy = text.crossOriginHelp[place.row.crossOriginHelp];
       return fault(failureOf('configuration', text.crossOrigin(host), remedy));
@@ -285,8 +287,17 @@ function brokenAnswer(place: Endpoint, message: string): Failure {
   return failureOf('protocol', said, text.answerBrokenRemedy, 'retry');
 }
 
-/** Parses seconds or a date; undefined if the provider gave none, or none that can be parsed. */
-function retryAfter({ headers, waitMilliseconds }: ReportedError, now: number): number | undefined {
+/** Milliseconds; no limit of requests lasts longer, so that a longer wait is a mistake of the server. */
+const maxStatedWait = 86_400_000;
+
+/** Returns undefined if the provider gave no wait, or none that can be meant. */
+function retryAfter(error: ReportedError, now: number): number | undefined {
+  const wait = statedWait(error, now);
+  return wait !== undefined && wait <= maxStatedWait ? wait : undefined;
+}
+
+/** Parses seconds or a date. */
+function statedWait({ headers, waitMilliseconds }: ReportedError, now: number): number | undefined {
   if (waitMilliseconds !== undefined) return waitMilliseconds;
   const exact = Number.parseFloat(headers['retry-after-ms'] ?? '');
   if (exact >= 0) return exact;

@@ -39,6 +39,7 @@ export class ConnectionProblem extends Error {
   constructor(
     readonly kind:
       | 'unreachable'
+      | 'certificate'
       | 'cross-origin'
       | 'redirected'
       | 'asks-buffered'
@@ -156,11 +157,20 @@ async function sendBuffered(request: OutgoingRequest, transport: Transport, sign
     const response = await sendByRequestUrl(request, transport, signal);
     const bodyless = response.status === 204 || response.status === 205 || response.status === 304;
     return new Response(bodyless ? null : response.arrayBuffer, { status: response.status, headers: response.headers });
-  } catch {
+  } catch (thrown) {
     if (signal.aborted) throw new Aborted();
     transport.memory?.set(memoryKey(origin), null);
-    throw new ConnectionProblem('unreachable');
+    throw problemOf(thrown);
   }
+}
+
+/** How Chromium, iOS, and Android say that they do not trust a server. */
+const certificateRefusal = /\bcert|ERR_CERT_/i;
+
+/** A page learns only that fetch failed; requestUrl says why. */
+function problemOf(thrown: unknown): ConnectionProblem {
+  const isCertificate = thrown instanceof Error && certificateRefusal.test(thrown.message);
+  return new ConnectionProblem(isCertificate ? 'certificate' : 'unreachable');
 }
 
 /**
@@ -177,9 +187,9 @@ async function explainFailure(
   try {
     await sendByRequestUrl({ url: new URL(request.url).origin, method: 'GET', headers: {} }, transport, signal);
     return new ConnectionProblem(ifBlocked);
-  } catch {
+  } catch (thrown) {
     if (signal.aborted) throw new Aborted();
-    return new ConnectionProblem('unreachable');
+    return problemOf(thrown);
   }
 }
 

@@ -101,6 +101,9 @@ export function models() {
     unreachable: (host: string) => `Couldn’t connect to ${host}.`,
     unreachableRemedy: 'Check your internet connection and the provider’s address in settings.',
     unreachableLocalRemedy: 'Check that the server is running, and check its address and port in settings.',
+    certificate: (host: string) => `The certificate of ${host} isn’t trusted, so Docent didn’t connect.`,
+    certificateRemedy:
+      'Check the date of this device. For a server of your own, add its certificate to those that the system trusts.',
     silent: (host: string, wait: number) => `${host} didn’t respond within ${seconds(wait)}.`,
     silentRemedy: 'Send again, or choose a smaller or faster model.',
     stalled: (host: string, wait: number) => `The answer stopped, because ${host} sent nothing for ${seconds(wait)}.`,

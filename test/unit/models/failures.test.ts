@@ -93,6 +93,16 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
     expect([last.waits, longer.waits]).toEqual([[120_000], []]);
   });
 
+  it.each<Record<string, string>>([
+    { 'retry-after': '999999999999' },
+    { 'retry-after': 'Wed, 21 Oct 2099 07:28:00 GMT' },
+    { 'retry-after-ms': 'Infinity' },
+    { 'x-ratelimit-reset': 'Infinity' },
+  ])('F17 repeats no wait that cannot be meant: %j', async (headers) => {
+    const { failure, requests } = await askScript([{ status: 429, headers }]);
+    expect([requests, failure?.remedy]).toEqual([1, 'Wait a moment and send again, or choose another model.']);
+  });
+
   it.each([429, 503])('F17 waits as it does by itself when a %s asks for no wait, and says none', async (status) => {
     const refusal = { status, headers: { 'retry-after': '0' } };
     const { failure, waits } = await askScript(Array.from({ length: 9 }, () => refusal));

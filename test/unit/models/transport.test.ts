@@ -219,6 +219,27 @@ it('says that there is no connection when both ways fail, and forgets the server
   expect(memory.values).toEqual({});
 });
 
+it.each([
+  'net::ERR_CERT_AUTHORITY_INVALID',
+  'net::ERR_CERT_DATE_INVALID',
+  'The certificate for this server is invalid. You might be connecting to another one.',
+  'java.security.cert.CertPathValidatorException: Trust anchor for certification path not found.',
+])(
+  'says that it is the certificate which keeps a server from being reached, and does not try again: %s',
+  async (said) => {
+    for (const mayGoBuffered of [() => true, () => false]) {
+      const { transport, fetched } = blockedPage({ mayGoBuffered, requestUrl: () => Promise.reject(new Error(said)) });
+      const events = await ask(modelAt('https://box.example:8443/v1', rowOf('openai-compatible'), { transport }));
+      expect(failureIn(events)).toMatchObject({
+        kind: 'network',
+        words: expect.stringContaining('certificate of box.example:8443'),
+        remedy: expect.stringContaining('system'),
+      });
+      expect(fetched).toHaveLength(1);
+    }
+  },
+);
+
 it.each([204, 205, 304])('takes an answer of status %i, which has no body, for one', async (status) => {
   const { transport } = blockedPage({
     requestUrl: () => Promise.resolve({ status, headers: {}, arrayBuffer: new ArrayBuffer(0) }),
