@@ -42,13 +42,13 @@ export async function freeContext(chat: ReducedChat, room: FreedContext): Promis
   const { contextWindow } = room.model.description;
   const isSmall = contextWindow <= smallWindow;
   // In a large window old results cost more than they help long before it is full.
-  const masked = isSmall ? succeed(false) : await mask(chat, maskLimits(contextWindow));
+  const masked = isSmall ? succeed(false) : await mask(chat, room, maskLimits(contextWindow));
   if (!masked.ok) return masked;
   let plan = await planAhead(chat, room);
   const isFull = plan.totals.all >= fullAt(plan.totals, chat.ports.settings());
   const images = (): FormChange[] => imagesIn(chat, maskAll);
   const cleared = isFull
-    ? await change(chat, isSmall ? oldPartsIn(chat, 'turn', maskLimits(contextWindow).least) : images())
+    ? await change(chat, room, isSmall ? oldPartsIn(chat, 'turn', maskLimits(contextWindow).least) : images())
     : succeed(false);
   if (!cleared.ok) return cleared;
   const full = plan;
@@ -99,7 +99,11 @@ async function freeTinyWindow(chat: ReducedChat, room: FreedContext): Promise<Ou
   let plan = await planAhead(chat, room);
   const omit = (): Promise<Outcome<boolean>> => {
     const { entries } = chat.log;
-    return change(chat, selectOldestToOmit(entries, visibleEntries(entries), plan.totals.all - clearedSize(plan)));
+    return change(
+      chat,
+      room,
+      selectOldestToOmit(entries, visibleEntries(entries), plan.totals.all - clearedSize(plan)),
+    );
   };
   const isRewritten = isRewrittenAnyway(room, plan);
   // What counts as full is a full window, or a rewritten prompt, after which the server reads the whole request anyway.
@@ -107,7 +111,7 @@ async function freeTinyWindow(chat: ReducedChat, room: FreedContext): Promise<Ou
     ...plan.totals,
     all: isRewritten ? Math.max(plan.totals.all, usableWindow(plan.totals)) : plan.totals.all,
   };
-  const steps = [() => change(chat, oldPartsIn(chat, 'turn')), () => compactWhenDue(chat, room, { plan, due })];
+  const steps = [() => change(chat, room, oldPartsIn(chat, 'turn')), () => compactWhenDue(chat, room, { plan, due })];
   for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(omit);
   for (const [index, step] of steps.entries()) {
     // A summary is made even if clearing was enough for this request, since the next one would not fit.
@@ -138,7 +142,7 @@ export async function freeContextAfterTurn(
   const isFull = plan.totals.all >= fullAt(plan.totals, chat.ports.settings());
   if (!isFull || model.description.contextWindow > smallWindow) return compactWhenDue(chat, room, { plan });
   const { least } = maskLimits(model.description.contextWindow);
-  const cleared = await change(chat, oldPartsIn(chat, 'turn', least));
+  const cleared = await change(chat, room, oldPartsIn(chat, 'turn', least));
   if (!cleared.ok) return cleared;
   const after = await planAhead(chat, room);
   return compactWhenDue(chat, room, { plan: after, due: dueAfterClearing(plan, after) });
@@ -152,12 +156,12 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
   const isTiny = plan.totals.window <= tinyWindow;
   const due = isTiny ? plan.totals : undefined;
   const steps = [
-    () => change(chat, oldPartsIn(chat, 'answer')),
+    () => change(chat, room, oldPartsIn(chat, 'answer')),
     () => compactWhenDue(chat, room, { plan, due, when: 'within' }),
   ];
-  for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(() => trim(chat, plan));
+  for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(() => trim(chat, room, plan));
   // Better an answer from the outline than none: the model can read the note in parts.
-  steps.push(() => change(chat, notesToOutline(log.entries, visibleEntries(log.entries), 'all')));
+  steps.push(() => change(chat, room, notesToOutline(log.entries, visibleEntries(log.entries), 'all')));
   let isCleared = false;
   for (const [index, step] of steps.entries()) {
     const goesOn = isTiny && isCleared && index < steps.length - 1;
@@ -173,12 +177,12 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
 }
 
 /** Omits about as many tokens as are over the limit, and in a tiny window as many as the next messages need. */
-function trim(chat: ReducedChat, plan: RequestPlan): Promise<Outcome<boolean>> {
+function trim(chat: ReducedChat, room: FreedContext, plan: RequestPlan): Promise<Outcome<boolean>> {
   const { entries } = chat.log;
   const { all, reserve, window } = plan.totals;
   const over = all + reserve - window;
   const spare = window > tinyWindow ? 0 : Math.max(0, all - over - clearedSize(plan));
-  return change(chat, selectOldestToOmit(entries, visibleEntries(entries), over, spare));
+  return change(chat, room, selectOldestToOmit(entries, visibleEntries(entries), over, spare));
 }
 
 /** Plans the request as it would be sent now. */
@@ -192,10 +196,15 @@ function planOf(room: FreedContext, entries: readonly SessionEntry[], further?: 
 }
 
 /** Clears images or else results; returns whether it cleared any. */
-async function mask(chat: ReducedChat, limits: MaskLimits, from?: 'turn' | 'answer'): Promise<Outcome<boolean>> {
+async function mask(
+  chat: ReducedChat,
+  room: FreedContext,
+  limits: MaskLimits,
+  from?: 'turn' | 'answer',
+): Promise<Outcome<boolean>> {
   const { entries } = chat.log;
   const images = imagesIn(chat, limits);
-  return change(chat, images.length > 0 ? images : outputsToMask(entries, visibleEntries(entries), limits, from));
+  return change(chat, room, images.length > 0 ? images : outputsToMask(entries, visibleEntries(entries), limits, from));
 }
 
 /**
@@ -215,8 +224,13 @@ function imagesIn({ log: { entries } }: ReducedChat, limits: MaskLimits): FormCh
   return imagesToMask(entries, visibleEntries(entries), limits);
 }
 
-async function change(chat: ReducedChat, forms: readonly FormChange[]): Promise<Outcome<boolean>> {
-  if (forms.length === 0) return succeed(false);
+/** Changes nothing once the user has stopped, as the chat then says. */
+async function change(
+  chat: ReducedChat,
+  { signal }: FreedContext,
+  forms: readonly FormChange[],
+): Promise<Outcome<boolean>> {
+  if (forms.length === 0 || signal.aborted) return succeed(false);
   const stored = await chat.record({ kind: 'context-forms', forms, by: 'window' });
   return stored.ok ? succeed(true) : stored;
 }
@@ -278,7 +292,7 @@ async function compactOrClear(
   const order = { trigger: 'automatic', due, model, prepared, signal } as const;
   const compacted = await runCompaction(chat, { ...order, plan });
   if (compacted === 'closed' || compacted.ok || compacted.reason !== 'not-smaller') return succeed(compacted);
-  const masked = await mask(chat, maskAll, 'answer');
+  const masked = await mask(chat, room, maskAll, 'answer');
   if (!masked.ok) return masked;
   if (!masked.value) return succeed(compacted);
   const second = await runCompaction(chat, { ...order, plan: await planAhead(chat, room), again: true });

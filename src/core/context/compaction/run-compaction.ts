@@ -77,7 +77,7 @@ async function compact(chat: ReducedChat, order: CompactionOrder, point: number)
   const event = { conversationId: log.conversation, trigger, tokens: plan.totals.history, messages };
   if (order.again !== true) {
     for (const report of await ports.hooks.preCompress(event, signal)) ports.note(report);
-    if (settings.saveStateFirst) await saveState(chat);
+    if (settings.saveStateFirst && !signal.aborted) await saveState(chat);
   }
   const { model: writer, problem: writerProblem } = summaryWriter(model, settings.compactionModels, (id) =>
     ports.model(id),
