@@ -142,8 +142,13 @@ interface SubagentsOf {
   readonly place: Omit<ToolContext, 'subagents'>;
   /** Subagents change nothing themselves, but the untrusted text that they read taints the chat. */
   readonly changes: ChatChanges | null;
-  /** Dollars that the chat has cost so far. */
-  readonly spent: () => number;
+  readonly spent: Spent;
+}
+
+/** Dollars by the log of a chat: those of all that is in it, and those of its subagents alone. */
+interface Spent {
+  readonly chat: () => number;
+  readonly subagents: () => number;
 }
 
 /** Opens the port from a chat's tools to its subagents; each run has its own turn, and several can run at once. */
@@ -207,18 +212,17 @@ function outputsFor(outputs: OutputPort): OutputPort {
 }
 
 /**
- * Counts what the chat has cost, together with its running subagents: what those of one answer cost is in the log of the
- * chat once all of its calls are done.
+ * Counts what the chat has cost, together with its subagents: what those of one answer cost is in the log of the chat
+ * once all of its calls are done, while other requests of the chat may be paid.
  */
-function sharedAccount(spent: () => number): SpendingAccount {
-  let [stored, running] = [spent(), 0];
+function sharedAccount({ chat, subagents }: Spent): SpendingAccount {
+  const before = subagents();
+  let added = 0;
   return {
     get spent() {
-      const now = spent();
-      if (now !== stored) [stored, running] = [now, 0];
-      return now + running;
+      return chat() + Math.max(0, added - (subagents() - before));
     },
-    add: (usage) => void (running += usage?.cost ?? 0),
+    add: (usage) => void (added += usage?.cost ?? 0),
   };
 }
 

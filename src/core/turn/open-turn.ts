@@ -125,7 +125,8 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
   const caps = new ResultCaps(contextWindow);
   const place = { goals: start.goals, outputs: reducer.outputs(caps), ...placeOf(start, prepared.tools) };
   const spent = (): number => spentIn(log.all);
-  const subagents = openSubagents({ conversation, ports, model, prepared, place, changes, spent });
+  const costs = { chat: spent, subagents: () => spentIn(log.all.filter(({ kind }) => kind === 'tool-result')) };
+  const subagents = openSubagents({ conversation, ports, model, prepared, place, changes, spent: costs });
   return {
     model,
     tools: prepared.tools,

@@ -1,5 +1,6 @@
 /** What a chat may cost, and what becomes of a request that a server finds too long. */
 import type { Chat } from '../../../../src/core/chat/chat';
+import { tools } from '../../../../src/core/tools';
 import { type ModelEvent, type Prices } from '../../../../src/core/ports/model';
 import { chatBench, until } from '../../../support/chat-bench';
 import { breakOff, call, finish, say, scriptedModel } from '../../../support/scripted-model';
@@ -92,6 +93,37 @@ describe('the limit of a chat', () => {
     expect(bench.model.plans.filter(isInner)).toHaveLength(2);
     for (const { result } of calls) expect(result?.text).toContain('This chat has cost $1.20');
     expect(chat.current.spent).toBe(1.2);
+  });
+
+  it('R231 counts what a sub-agent has cost so far when another request of the chat is paid meanwhile', async () => {
+    const usage = { inputTokens: 10, outputTokens: 5, cost: 2 };
+    let chat: Chat | null = null;
+    const offered = tools.map((tool) => ({
+      ...tool,
+      run: async (...given: Parameters<typeof tool.run>) => {
+        // Such as the one for a title.
+        const paidFor = { inputTokens: 10, outputTokens: 5, cost: 0.1 };
+        if (tool.name === 'read_note')
+          await chat?.annotate({ kind: 'request-beside', model: 'test/scripted', usage: paidFor });
+        return tool.run(...given);
+      },
+    }));
+    const bench = subagentBench(
+      asking({ generalist: 'Find the leak.' }, () => [
+        call('r', 'read_note', { path: 'Boats/Heron.md' }),
+        { type: 'finish', reason: 'tool-calls', usage },
+      ]),
+      {},
+      { prices: { input: 0.001, output: 0.001, date: null } },
+      offered,
+    );
+    bench.settings = { ...bench.settings, spendingLimit: 1 };
+    chat = await bench.open();
+    await chat.send('Which boat leaks?', []);
+    await until(chat, rested);
+    expect(bench.model.plans.filter(isInner)).toHaveLength(1);
+    expect(JSON.stringify(chat.current.items)).toContain('This chat has cost $2.10');
+    expect(chat.current.spent).toBe(2.1);
   });
 
   it('R231 counts what a sub-agent has cost that is stopped', async () => {
