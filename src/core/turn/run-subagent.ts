@@ -123,9 +123,13 @@ function rules(hasTools: boolean): string {
   ].join('\n');
 }
 
-/** Returns the model that the subagent names, if it can be used; otherwise the chat's model and a remark. */
+/**
+ * Returns the model that the subagent names, if it can be used; otherwise the chat's model and a remark. What the turn
+ * has learned of that model, such as a smaller window, counts at once.
+ */
 function chooseModel({ model: wanted }: Subagent, ports: SubagentTurnPorts) {
-  const { model } = ports;
+  const known = ports.findModel(ports.model.description.id);
+  const model = known.ok ? known.value : ports.model;
   if (wanted === undefined) return { model, remark: null };
   const found = ports.findModel(wanted);
   if (found.ok) return { model: found.value, remark: null };

@@ -2,7 +2,7 @@ import { foldTranscript } from '../../../../src/core/chat/transcript';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { interpolatePreamble, subagentLimits } from '../../../../src/core/turn/run-subagent';
-import { call, finish, say } from '../../../support/scripted-model';
+import { breakOff, call, finish, say } from '../../../support/scripted-model';
 import { expectSoon } from 'obsidian-workbench/testing/cost';
 import { answeringModel, ask, asking, isInner, isOf, resultsIn, subagentBench, usersIn } from './subagent-bench';
 
@@ -349,6 +349,35 @@ describe('a sub-agent that does not get to its report', () => {
     expect(Math.max(...totals)).toBeGreaterThan(0.4 * 16_384);
     expect(Math.max(...totals)).toBeLessThan((subagentLimits.windowShare + 0.02) * 16_384);
     expect(JSON.stringify(innerPlans(bench.model).at(-1)?.messages)).toContain('no tokens are left for tool calls');
+  });
+
+  it('R137 keeps within the window of the model as it is known by then, also in the turn in which it was learned', async () => {
+    const paths = [1, 2, 3, 4].map((at) => `Long${at}.md`);
+    const long = Object.fromEntries(paths.map((path) => [path, 'One two three four.\n'.repeat(4_000)]));
+    const failure = { kind: 'context-length', words: 'Too long.', remedy: 'Shorten it.' } as const;
+    const calls: string[] = [];
+    const bench = subagentBench(
+      (plan) => {
+        if (!isInner(plan)) {
+          calls.push(...resultsIn(plan));
+          return calls.length === 2
+            ? [say('Answered.'), finish()]
+            : [call(`s${calls.length}`, 'run_subagent', { name: 'generalist', task: 'Look.' }), finish('tool-calls')];
+        }
+        if (resultsIn(plan).length === 0) {
+          return [...paths.map((path) => call(path, 'read_note', { path })), finish('tool-calls')];
+        }
+        if (plan.totals.all <= 16_384) return [say('All of it.'), finish()];
+        const { model } = bench;
+        Object.assign(bench, { model: { ...model, description: { ...model.description, contextWindow: 16_384 } } });
+        return [breakOff(failure)];
+      },
+      long,
+      { contextWindow: 40_000 },
+    );
+    await ask(bench);
+    expect(calls[0]).toContain('Too long.');
+    expect(calls[1]).toContain('All of it.');
   });
 
   it('F30 R137 stops with the chat, within 200 ms, and asks its model no more', async () => {
