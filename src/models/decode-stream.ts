@@ -58,7 +58,7 @@ async function* decodeParts(
   reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
   source: ReasoningSource,
 ): AsyncGenerator<ModelEvent, StreamEnd> {
-  const answer: OpenAnswer = { source, calls: [], ids: new Set(), reasoning: new Map() };
+  const answer: OpenAnswer = { source, calls: [], ids: new Set(), reasoning: new Map(), said: { count: 0, last: '' } };
   for (;;) {
     const { done, value: part } = await reader.read();
     if (done) return { type: 'cut' };
@@ -68,17 +68,39 @@ async function* decodeParts(
       case 'error':
         return { type: 'error', error: part.error };
       case 'tool-call':
-        answer.calls.push(...unfold(part).map((call) => callOf(call, answer)));
+        answer.calls.push(...unfold(part).map((call) => ({ call: callOf(call, answer), place: answer.said.count })));
         break;
       default:
-        yield* decodeDelta(answer, part);
+        for (const event of decodeDelta(answer, part)) {
+          countSaid(answer.said, event);
+          yield event;
+        }
     }
   }
 }
 
+interface PlacedCall {
+  readonly call: ToolCallPart;
+  /** How many texts and thoughts came before it: providers that seal thoughts refuse them in another order. */
+  readonly place: number;
+}
+
+interface Said {
+  /** Texts and thoughts, as many as the answer will have parts of them. */
+  count: number;
+  last: 'text' | 'thought' | 'ended thought' | '';
+}
+
+function countSaid(said: Said, { type }: ModelEvent): void {
+  const next = type === 'text-delta' ? 'text' : 'thought';
+  if (said.last !== next) said.count += 1;
+  said.last = type === 'reasoning-end' ? 'ended thought' : next;
+}
+
 interface OpenAnswer {
   readonly source: ReasoningSource;
-  readonly calls: ToolCallPart[];
+  readonly calls: PlacedCall[];
+  readonly said: Said;
   /** Of the calls. */
   readonly ids: Set<string>;
   readonly reasoning: Map<string, SharedV4ProviderMetadata | undefined>;
@@ -107,7 +129,7 @@ function* decodeDelta({ source, reasoning }: OpenAnswer, part: LanguageModelV4St
 }
 
 function* finish(
-  { calls, source }: OpenAnswer,
+  { calls, source, said }: OpenAnswer,
   part: LanguageModelV4StreamPart & { type: 'finish' },
 ): Generator<ModelEvent, StreamEnd> {
   const reason = decodeReason(part.finishReason);
@@ -121,7 +143,9 @@ function* finish(
     yield { type: 'reasoning-end', providerData: { ...source, metadata: { openaiCompatible } } };
   }
   const passing = passingCalls(calls, reason);
-  for (const call of passing) yield { type: 'tool-call', call };
+  for (const { call, place } of passing) {
+    yield { type: 'tool-call', call, ...(place < said.count && { place }) };
+  }
   const usage = decodeUsage(part.usage);
   // Some servers report "stop" after tool calls.
   const shown = passing.length > 0 && reason !== 'length' ? 'tool-calls' : reason;
@@ -175,9 +199,9 @@ function decodeReason({ unified, raw }: LanguageModelV4FinishReason): StopReason
   return reasons[unified] ?? otherWords.get(word) ?? 'unknown';
 }
 
-function passingCalls(calls: readonly ToolCallPart[], reason: StopReason): readonly ToolCallPart[] {
+function passingCalls(calls: readonly PlacedCall[], reason: StopReason): readonly PlacedCall[] {
   if (reason === 'refusal') return [];
-  return reason === 'length' ? calls.filter((call) => isWholeObject(call.argumentsText)) : calls;
+  return reason === 'length' ? calls.filter(({ call }) => isWholeObject(call.argumentsText)) : calls;
 }
 
 /** Returns false for an empty object, which a library may have made of arguments that never arrived. */

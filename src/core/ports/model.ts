@@ -9,7 +9,8 @@ export type ModelEvent =
   | { readonly type: 'reasoning-delta'; readonly text: string }
   /** Opaque data that belongs to the reasoning streamed so far. */
   | { readonly type: 'reasoning-end'; readonly providerData?: unknown }
-  | { readonly type: 'tool-call'; readonly call: ToolCallPart }
+  /** Comes at the end of the answer; `place` counts the texts and thoughts before the call, if others follow it. */
+  | { readonly type: 'tool-call'; readonly call: ToolCallPart; readonly place?: number }
   /** The provider's own terminal event; without it, the answer counts as interrupted. */
   | { readonly type: 'finish'; readonly reason: StopReason; readonly usage?: Usage }
   /** The provider refused the request for now; it is sent again automatically after `milliseconds`. `words` say why. */

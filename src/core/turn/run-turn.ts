@@ -360,8 +360,11 @@ export function addDelta(parts: readonly AssistantPart[], event: ModelEvent): re
       return last?.type === 'reasoning' && last.providerData === undefined
         ? [...parts.slice(0, -1), { ...last, providerData: event.providerData }]
         : [...parts, { type: 'reasoning', text: '', providerData: event.providerData }];
-    case 'tool-call':
-      return [...parts, event.call];
+    case 'tool-call': {
+      const { call, place } = event;
+      const at = place === undefined ? parts.length : place + toolCallsOf(parts).length;
+      return [...parts.slice(0, at), call, ...parts.slice(at)];
+    }
     case 'finish':
     case 'waiting':
     case 'notice':
