@@ -57,7 +57,11 @@ function readGemini(): AnswerReader {
     if (part.thought === true) return thoughts.add(textField(part.text));
     const over = thoughts.end();
     if (isRecord(part.functionCall)) return [...over, ...readCall(part.functionCall, part.thoughtSignature, event)];
-    return typeof part.text === 'string' ? [...over, { type: 'text-delta', id: 'text', delta: part.text }] : over;
+    return [
+      ...over,
+      ...(typeof part.text === 'string' ? [{ type: 'text-delta' as const, id: 'text', delta: part.text }] : []),
+      ...signatureOf(part),
+    ];
   }
 
   /** Reads a call, whose arguments some servers send piece by piece though nobody asked for that. */
@@ -94,6 +98,12 @@ function readGemini(): AnswerReader {
       ...(typeof signature === 'string' && { providerMetadata: { gemini: { thoughtSignature: signature } } }),
     };
   }
+}
+
+/** Returns the signature of a text, which comes with its last piece or in a part of its own. */
+function signatureOf({ thoughtSignature }: Record<string, unknown>): LanguageModelV4StreamPart[] {
+  if (typeof thoughtSignature !== 'string') return [];
+  return [{ type: 'reasoning-end', id: 'signature', providerMetadata: { gemini: { thoughtSignature } } }];
 }
 
 type Arguments = Record<string, unknown>;
@@ -181,8 +191,8 @@ function partsOf(message: LanguageModelV4Message, modelName: string): Part[] {
           : { inlineData: { mimeType: part.mediaType, data: imageData(part) } },
       );
     case 'assistant':
-      return message.content.flatMap((part): Part[] => {
-        if (part.type === 'text') return [{ text: part.text }];
+      return message.content.flatMap((part, at, parts): Part[] => {
+        if (part.type === 'text') return [{ text: part.text, ...signedBy(parts[at + 1]) }];
         if (part.type !== 'tool-call') return [];
         const signature = memoryOf(part.providerOptions, 'gemini', 'thoughtSignature');
         // Only the first call of an answer is signed.
@@ -202,6 +212,13 @@ function partsOf(message: LanguageModelV4Message, modelName: string): Part[] {
         return [{ functionResponse: { id: part.toolCallId, name: part.toolName, response } }];
       });
   }
+}
+
+/** Returns the signature that came after a text. */
+function signedBy(part: (LanguageModelV4Message & { role: 'assistant' })['content'][number] | undefined): Part {
+  const signature =
+    part?.type === 'reasoning' ? memoryOf(part.providerOptions, 'gemini', 'thoughtSignature') : undefined;
+  return signature === undefined ? {} : { thoughtSignature: signature };
 }
 
 function isFirstCall(message: LanguageModelV4Message & { role: 'assistant' }, part: unknown): boolean {

@@ -52,6 +52,30 @@ describe('an answer', () => {
     ]);
   });
 
+  it('has the signature of its text, which mostly comes alone at the end', () => {
+    const signed = (thoughtSignature: string) => ({
+      ...{ type: 'reasoning-end', id: 'signature' },
+      providerMetadata: { gemini: { thoughtSignature } },
+    });
+    expect(
+      read(
+        event({ text: 'Oak' }, { text: ' tree.', thoughtSignature: 's1' }),
+        event({ text: '', thoughtSignature: 's2' }),
+        event({ thoughtSignature: 's3' }),
+        event({ text: 'Hm.', thought: true, thoughtSignature: 's4' }),
+      ),
+    ).toEqual([
+      { type: 'text-delta', id: 'text', delta: 'Oak' },
+      { type: 'text-delta', id: 'text', delta: ' tree.' },
+      signed('s1'),
+      { type: 'text-delta', id: 'text', delta: '' },
+      signed('s2'),
+      signed('s3'),
+      { type: 'reasoning-start', id: 'thoughts' },
+      { type: 'reasoning-delta', id: 'thoughts', delta: 'Hm.' },
+    ]);
+  });
+
   it('has the arguments of a call that come in pieces, and the first signature among them', () => {
     expect(
       read(
@@ -175,6 +199,22 @@ describe('a request', () => {
     ]);
     expect(contents('gemini-2.5-pro', part('a'))).toEqual([{ role: 'model', parts: [sent('a')] }]);
     expect(contents('gemini-3.1-pro', { type: 'reasoning', text: 'Hm.' })).toEqual([]);
+  });
+
+  it('has earlier texts signed as they came', () => {
+    const text = (said: string) => ({ type: 'text', text: said });
+    const signature = (thoughtSignature: string) => ({
+      ...{ type: 'reasoning', text: '' },
+      providerOptions: { gemini: { thoughtSignature } },
+    });
+    const content = [text('Oak.'), signature('s1'), { type: 'reasoning', text: 'Hm.' }, text('Elm.'), text('Ash.')];
+    expect(bodyFor('gemini-3.1-pro', { prompt: [{ role: 'assistant', content }] }).contents).toEqual([
+      { role: 'model', parts: [{ text: 'Oak.', thoughtSignature: 's1' }, { text: 'Elm.' }, { text: 'Ash.' }] },
+    ]);
+    const lone = [signature('s1'), text('Oak.')];
+    expect(bodyFor('gemini-3.1-pro', { prompt: [{ role: 'assistant', content: lone }] }).contents).toEqual([
+      { role: 'model', parts: [{ text: 'Oak.' }] },
+    ]);
   });
 
   it('has only what was given', () => {
