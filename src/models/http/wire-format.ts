@@ -149,7 +149,8 @@ function factsIn(entry: Record<string, unknown>): ReportedFacts {
     const value = fields.map((field) => valueAt(entry, field)).find((each) => each != null);
     const price = typeof value === 'string' && value !== '' ? Number(value) : value;
     // Rounded to a precision that prices have: smaller fractions per million tokens are division noise.
-    if (typeof price === 'number' && price >= 0) facts[fact] = Math.round(price * 1e10) / 1e4;
+    const rounded = typeof price === 'number' ? Math.round(price * 1e10) / 1e4 : Number.NaN;
+    if (rounded >= 0 && rounded < Infinity) facts[fact] = rounded;
   }
   return { ...facts, ...toolSupportIn(entry) };
 }

@@ -207,6 +207,11 @@ it('reads prices for one token as prices for a million', () => {
   ]);
 });
 
+it.each(['Infinity', '1e999', '1e300', 'NaN', '-1', 'free'])('reads no price that is no amount: %s', (prompt) => {
+  const data = [{ id: 'a', pricing: { prompt, completion: '0.000015' } }];
+  expect(wireFormats['openai-compatible'].readModels({ data })).toEqual([{ name: 'a', outputPrice: 15 }]);
+});
+
 const windowFields = ['context_length', 'max_model_len', 'max_input_tokens', 'context_window', 'max_context_length'];
 const outputFields = ['max_output_tokens', 'max_tokens', 'max_completion_tokens', 'outputTokenLimit'];
 const priceFields = {
