@@ -140,9 +140,13 @@ const needed: readonly SnapshotPart[] = [
   'task_state',
 ];
 
-/** The text of a part without content, and how models write it. */
+/** The text of a part without content. */
 const nothing = 'none';
-const saysNothing = /^[\s*_-]*(?:none|n\/a)?[\s*_.-]*$/i;
+
+/** Whether a part has no content, in whatever way the model wrote that. */
+function saysNothing(text: string): boolean {
+  return ['', nothing, 'n/a'].includes(text.replace(/[\s*_.-]+/g, '').toLowerCase());
+}
 
 /** Reading an answer: the parts of the last snapshot, or their older names (R234, R235, K24). */
 export type ReadSnapshot =
@@ -160,7 +164,7 @@ export function readSnapshot(answer: string): ReadSnapshot {
   const missing = found.filter(([name, text]) => needed.includes(name) && (text === null || text === ''));
   if (missing.length > 0) return { ok: false, missing: missing.map(([name]) => name) };
   // What says nothing of the messages must not replace them.
-  if (found.every(([, text]) => text === null || saysNothing.test(text))) return { ok: false, missing: needed };
+  if (found.every(([, text]) => text === null || saysNothing(text))) return { ok: false, missing: needed };
   const parts = found.map(([name, text]) => [name, text === null || text === '' ? nothing : text]);
   return { ok: true, snapshot: Object.fromEntries(parts) as Record<SnapshotPart, string> };
 }

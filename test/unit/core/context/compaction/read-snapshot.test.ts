@@ -197,4 +197,13 @@ describe('judging a snapshot', () => {
     // A square would be sixteen times as much.
     await expectGrowthBelow(9, cost(16_000), cost(4_000));
   });
+
+  it('takes in proportion to parts of nothing but signs', async () => {
+    const cost = (count: number) => {
+      const parts = snapshotPartNames.map((name) => [name, `${'- '.repeat(count)}x`]);
+      const text = seven(Object.fromEntries(parts) as Record<string, string>);
+      return () => expect(readSnapshot(text).ok).toBe(true);
+    };
+    await expectGrowthBelow(9, cost(40_000), cost(10_000));
+  });
 });
