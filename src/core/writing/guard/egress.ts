@@ -5,6 +5,7 @@
 import { rememberOf } from '../../base/lazy';
 import { decodeEntities } from '../../markdown/links';
 import type { SessionEntry } from '../../session/entry';
+import { findChosenAnswers } from '../../session/own-words';
 import { type FileChange, textAfter, textBefore } from '../changeset/changeset';
 import { decodePercent, decodeSpelling, decodeYamlEscapes, webAddressesIn } from './addresses';
 
@@ -127,7 +128,8 @@ function knownText(entries: readonly SessionEntry[]): ReadText {
     if (entry.kind === 'hook-context') return textsOf(entry.additions);
     return entry.kind === 'turn-zone' ? [...entry.before, ...entry.after].map(({ text }) => decodeEntities(text)) : [];
   });
-  return { read, own: entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : [])) };
+  const chosen = findChosenAnswers(entries);
+  return { read, own: entries.flatMap((entry) => (entry.kind === 'user' && !chosen.has(entry) ? [entry.text] : [])) };
 }
 
 function textsOf(additions: readonly { readonly text: string }[] = []): string[] {

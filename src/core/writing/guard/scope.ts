@@ -5,6 +5,7 @@
 import { foldText } from '../../base/fold';
 import { lazy } from '../../base/lazy';
 import { isUserEntry, type SessionEntry } from '../../session/entry';
+import { findChosenAnswers } from '../../session/own-words';
 import { findLast } from '../../session/running-fold';
 import type { FileChange } from '../changeset/changeset';
 
@@ -19,10 +20,11 @@ export interface WriteScope {
  */
 export function foldScope(entries: readonly SessionEntry[], workspaceFolder: string | null): WriteScope {
   const named = new NamedPlaces();
+  const chosen = findChosenAnswers(entries);
   let request = '';
   for (const entry of entries) {
     if (entry.kind === 'user') {
-      request = entry.text;
+      request = chosen.has(entry) ? '' : entry.text;
       for (const { kind, id } of entry.mentions) named.mention(kind, id);
     } else if (entry.kind === 'turn-zone') {
       const path = entry.editor?.activeNote?.path;

@@ -227,6 +227,18 @@ describe('new addresses', () => {
     expect(findNewAddresses(changeTo(after, { to: null }), entries)).toEqual([]);
   });
 
+  it('are not the user’s for being an option that the model offered, and neither is text of a note', () => {
+    const asks = (option: string) => {
+      const view = { kind: 'question', question: 'Which?', options: ['No', option], several: false } as const;
+      return entry({ ...result('q', 'Asked.'), view } as EntryBody);
+    };
+    const entries = [entry(user('Go.')), asks('https://new.example/'), entry(user('https://new.example/'))];
+    expect(findNewAddresses(changeTo('https://new.example/'), entries)).not.toEqual([]);
+    const leaked = [readNote(note), asks(secret), entry(user(secret))];
+    expect(findLeakedTextInCall(JSON.stringify({ query: secret }), leaked)).toEqual([shown]);
+    expect(findLeakedTextInCall(JSON.stringify({ query: secret }), [...leaked, entry(user(note))])).toEqual([]);
+  });
+
   it('are read in the escapes of YAML as well', () => {
     const escaped = 'cover: "https\\U0000003a//x.example/a"';
     expect(findNewAddresses(changeTo(escaped), [])).toContain('https://x.example/a');

@@ -167,6 +167,26 @@ it.each([
   expect(has([user(text), front('Notes/Zebra.md')], 'Notes/Zebra.md')).toBe(expected);
 });
 
+const asked = (options: readonly string[], several = false): SessionEntry =>
+  entry({ kind: 'tool-result', callId: 'q', view: { kind: 'question', question: 'Which?', options, several } });
+
+it.each<[string, SessionEntry, string, boolean]>([
+  ['an option', asked(['Go on', 'Stop here']), 'Stop here', false],
+  ['several options', asked(['Go, on', 'Stop here'], true), 'Stop here, Go, on', false],
+  ['the name of the open note as an option', asked(['Zebra']), 'Zebra', false],
+  ['an answer of one\u2019s own', asked(['Go on', 'Stop']), 'Stop here', true],
+  ['an option with a word of one\u2019s own', asked(['Stop here']), 'Stop here, please', true],
+  ['words where no option was offered', asked([]), 'Stop here', true],
+])('takes no place from what the model wrote as an option: %s', (_what, question, text, expected) => {
+  const entries = [user('Tidy up.'), question, user(text), front('Notes/Zebra.md')];
+  expect(has(entries, 'Notes/Zebra.md')).toBe(expected);
+});
+
+it('has the open note when the user says themselves what was an option of an earlier question', () => {
+  const entries = [user('Tidy.'), asked(['Stop here']), user('No.'), user('Stop here'), front('Notes/Zebra.md')];
+  expect(has(entries, 'Notes/Zebra.md')).toBe(true);
+});
+
 it('is not named by a name without letters', () => {
   expect(has([user('Sort  it'), front('Notes/---.md')], 'Notes/---.md')).toBe(false);
 });
