@@ -20,6 +20,7 @@ import {
 } from '../core/writing/apply/journal';
 import { moveFile } from '../core/writing/apply/move-file';
 import { recover, resolveInterruptedWrite, type InterruptedWrite } from '../core/writing/apply/recover';
+import { steadyClock } from '../core/writing/apply/steady-clock';
 import { journalProblem } from '../core/writing/apply/undo';
 import {
   createFile,
@@ -133,8 +134,9 @@ export function openWriting(options: WritingOptions): OpenWriting {
   let usage: JournalUsage | null = null;
   let journal: Journal | null = null;
 
+  const ageClock = steadyClock(clock, options.device);
   const prune = async (journal: Journal): Promise<Outcome<JournalUsage>> => {
-    const pruned = await pruneJournal(journal, { store, clock });
+    const pruned = await pruneJournal(journal, { store, clock: ageClock });
     if (pruned.ok) usage = pruned.value;
     return pruned;
   };
@@ -257,7 +259,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
     retired: (isToRemove) =>
       queue.run(async () => {
         const started = await writer();
-        return started.ok ? findRetired(started.value.journal, { store, clock }, isToRemove) : started;
+        return started.ok ? findRetired(started.value.journal, { store, clock: ageClock }, isToRemove) : started;
       }),
     unrecordedEnds: () => journal?.unrecordedEnds ?? 0,
     unread: () => journal && journalProblem(journal),

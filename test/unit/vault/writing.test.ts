@@ -184,6 +184,17 @@ it('saves an export under a name that is free, and records it', async () => {
   expect(await saveExport('Other.md', 'x')).toMatchObject({ ok: false, failure: { kind: 'storage' } });
 });
 
+it('keeps what can be undone when the clock is ten years ahead at one start', async () => {
+  const bench = await writingChat({ files: { 'A.md': 'a' } });
+  expect((await bench.writing.saveExport('B.md', 'One.')).ok).toBe(true);
+  const real = Date.now.bind(Date);
+  const later = jest.spyOn(Date, 'now').mockImplementation(() => real() + 3_650 * 86_400_000);
+  expect(await (await bench.reopen()).writing.start()).toEqual(done);
+  later.mockRestore();
+  const again = await bench.reopen();
+  expect((await writerIn(again)).journal.operations().map(({ call }) => call.path)).toEqual(['Docent/exports/B.md']);
+});
+
 it('gives the hash of the bytes that the user may let the agent read, and may ask the user', async () => {
   const { writing } = await writingChat({ files: { 'A.md': 'a', 'Docent/chats/B.md': 'b' } });
   const { hashFile } = writing.ports.staging;

@@ -4,6 +4,7 @@
 import { words } from '../../../text';
 import type { Clock, Digest, Identifiers } from '../../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
+import { findLast } from '../../session/running-fold';
 import type { FileChange } from '../changeset/changeset';
 import {
   blobsOf,
@@ -13,6 +14,7 @@ import {
   type FileVersion,
   foldRecord,
   foldUndone,
+  isOrderly,
   type JournalRecord,
   type Operation,
   type Rewritten,
@@ -185,7 +187,7 @@ export class Journal {
   async begin(call: OperationCall): Promise<Outcome<string>> {
     const { identifiers, clock, device } = this.ports;
     const op = `${this.writer}${separator}${identifiers.next()}`;
-    const last = this.operations().at(-1)?.call.time ?? 0;
+    const last = findLast(this.operations(), (each) => isOrderly(each, this.writer))?.call.time ?? 0;
     const time = Math.max(clock.now(), last + 1);
     this.begun.add(op);
     const written = await this.append({ kind: 'call', op, time, ...(device !== undefined && { device }), ...call });

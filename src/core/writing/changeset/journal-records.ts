@@ -143,6 +143,17 @@ export function foldUndone(operations: readonly Operation[]): ReadonlySet<string
   return undone;
 }
 
+/** The end of the year 9999. */
+const lastTime = 253_402_300_799_999;
+
+/**
+ * Whether later writes of a device get later times than an operation. Behind an impossible time of another device, which
+ * its journal may have from anyone, there may be no number for the next one.
+ */
+export function isOrderly({ writer, call }: Operation, device: string): boolean {
+  return writer === device || call.time <= lastTime;
+}
+
 /** Returns the hashes of all copies that an operation may need. */
 export function blobsOf({ pre, post, sources, rewritten: changed }: Operation): string[] {
   const hashes = [

@@ -332,3 +332,21 @@ describe('a device that is no longer used', () => {
     expect([...disk.blobs.keys()]).toEqual([]);
   });
 });
+
+it.each([Number.MAX_SAFE_INTEGER, 1e20, Number.MAX_VALUE])(
+  'keeps its own writes in order under a record of another device from the time %d',
+  async (time) => {
+    const disk = diskOf(vault);
+    const other = await on(disk, 'w2', fakeClock(time));
+    await apply(other.writer, changesetOf(createOf('Theirs.md', 'x\n')));
+    const first = await on(disk, 'w1');
+    for (const text of ['two\n', 'three\n']) await apply(first.writer, changesetOf(editOf(disk, 'A.md', text)));
+    await apply(first.writer, changesetOf(moveOf(disk, 'A.md', 'Z.md')));
+    const { writer } = await on(disk, 'w1');
+    const own = writer.journal.operations().filter((operation) => operation.writer === 'w1');
+    expect(own.map(({ call }) => call.step)).toEqual(['edit', 'edit', 'move']);
+    expect(new Set(own.map(({ call }) => call.time)).size).toBe(3);
+    for (const { id } of [...own].reverse()) expect(await undoOperation(writer, id)).toMatchObject({ ok: true });
+    expect(textAt(disk, 'A.md')).toBe('one\n');
+  },
+);
