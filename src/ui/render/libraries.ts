@@ -1,5 +1,6 @@
 /** The libraries of the app: MathJax, Prism, and Mermaid. What comes from them is checked here or where it is drawn. */
 import { finishRenderMath, loadMathJax, loadMermaid, loadPrism, renderMath } from 'obsidian';
+import { yieldToEventLoop } from '../../core/base/async';
 import type { CodePart, Libraries } from './drawing';
 
 /** Loads something once; false if that fails. */
@@ -90,13 +91,43 @@ async function colors(code: string, language: string): Promise<readonly CodePart
   if (library === null) return null;
   const grammar = Object.hasOwn(library.languages, language) ? library.languages[language] : null;
   if (typeof grammar !== 'object' || grammar === null) return null;
+  const tokenize = (text: string): PrismPart[] => library.tokenize(text, grammar);
   try {
+    if (!(await isQuick(code, tokenize))) return null;
     const parts: CodePart[] = [];
-    collectParts(library.tokenize(code, grammar), [], parts);
+    collectParts(tokenize(code), [], parts);
     return parts.map(({ text }) => text).join('') === code ? parts : null;
   } catch {
     return null;
   }
+}
+
+/** Characters of code that is read at once, and milliseconds that reading all pieces of a code may take. */
+const firstPiece = 2_500;
+const piecesLimit = 60;
+
+/**
+ * Whether a code can be read as a whole without holding up the app: with some grammars, the time grows with the square of
+ * the length. Its pieces are read first, and those of twice the length only if the shorter ones took little time.
+ */
+async function isQuick(code: string, read: (piece: string) => unknown): Promise<boolean> {
+  for (let length = firstPiece; length < code.length; length *= 2) {
+    // What runs for the first time takes longer, and another program may have had the processor.
+    if (!(await arePiecesQuick(code, length, read)) && !(await arePiecesQuick(code, length, read))) return false;
+  }
+  return true;
+}
+
+async function arePiecesQuick(code: string, length: number, read: (piece: string) => unknown): Promise<boolean> {
+  let taken = 0;
+  for (let at = 0; at < code.length; at += length) {
+    const start = performance.now();
+    read(code.slice(at, at + length));
+    taken += performance.now() - start;
+    await yieldToEventLoop();
+    if (taken > piecesLimit) return false;
+  }
+  return true;
 }
 
 /** Prism has many names for what has one color. */

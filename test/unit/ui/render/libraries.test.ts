@@ -13,6 +13,7 @@ const tokens = [
   { type: 'unknown', alias: 'number', content: '1' },
 ];
 let made: readonly unknown[] = tokens;
+let read = (_text: string): readonly unknown[] => made;
 
 /** What is asked of MathJax and Mermaid, in order. */
 const done: string[] = [];
@@ -45,7 +46,8 @@ jest.mock('obsidian', () => ({
         return render(text, place);
       },
     }),
-  loadPrism: () => Promise.resolve({ languages: { ts: {}, broken: 'no grammar' }, tokenize: () => made }),
+  loadPrism: () =>
+    Promise.resolve({ languages: { ts: {}, broken: 'no grammar' }, tokenize: (text: string) => read(text) }),
 }));
 
 const code = 'let "a b"1';
@@ -58,6 +60,51 @@ it('gives each part the names and the color of the innermost token', async () =>
     { text: '"', names: ['string', 'docent-code-string'] },
     { text: '1', names: ['unknown', 'number', 'docent-code-value'] },
   ]);
+});
+
+describe('code of 20,000 characters', () => {
+  const long = 'let a = 1;\n'.repeat(1_819).slice(0, 20_000);
+  const usual = read;
+  /** Milliseconds that each reading took. */
+  let times: number[] = [];
+
+  /** Lets reading a text take time, by its length in thousands of characters. */
+  function take(time: (thousands: number) => number): void {
+    times = [];
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    read = (text) => {
+      times.push(time(text.length / 1_000));
+      now += times.at(-1) ?? 0;
+      return [text];
+    };
+  }
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+    read = usual;
+  });
+
+  it.each<[string, (thousands: number) => number]>([
+    ['takes as long as it is', (thousands) => thousands],
+    ['takes longer at first', (thousands) => (times.length === 0 ? 100 : thousands)],
+  ])('gets its colors if reading it %s', async (_what, time) => {
+    take(time);
+    expect(await appLibraries.colors(long, 'ts')).toEqual([{ text: long, names: [] }]);
+  });
+
+  // As Prism reads C#, SCSS, and CSS that were made for it.
+  it.each<[string, (thousands: number) => number]>([
+    ['square', (thousands) => 7 * thousands ** 2],
+    ['square, with less', (thousands) => 1.1 * thousands ** 2],
+    ['cube', (thousands) => thousands ** 3],
+  ])('stays as it is if the time grows with its %s, and holds up nothing until that is known', async (_what, time) => {
+    take(time);
+    expect(await appLibraries.colors(long, 'ts')).toBeNull();
+    expect(time(20)).toBeGreaterThan(400);
+    expect(Math.max(...times)).toBeLessThan(130);
+    expect(times.reduce((sum, each) => sum + each, 0)).toBeLessThan(400);
+  });
 });
 
 it.each([
