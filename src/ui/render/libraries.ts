@@ -49,10 +49,17 @@ const mathStyle =
   /^(?:color|background-color|(?:padding|margin|border)(?:-[a-z]+)*|(?:min-|max-)?(?:width|height)|(?:vertical|text)-align|font-(?:size|family|weight|style)|transform|top|left|bottom|right|letter-spacing|line-height|white-space)$/;
 const riskyValue = /url|image|var\s*\(|attr\s*\(|env\s*\(|expression|\\|@/i;
 
-/** Takes out of a formula what is not allowed; false if that is not possible. */
+/** Elements inside one another: some hundreds of them in a formula overflow the stack of the browser, which ends the app. */
+const maxMathDepth = 150;
+
+/** Takes out of a formula what is not allowed; false if that is not possible, or if it is too deep. */
 export function cleanMath(root: HTMLElement): boolean {
   for (const hidden of Array.from(root.querySelectorAll(hiddenMath))) hidden.remove();
+  const depths = new Map<Element | null, number>();
   for (const element of [root, ...Array.from(root.querySelectorAll<HTMLElement>('*'))]) {
+    const depth = (depths.get(element.parentElement) ?? 0) + 1;
+    if (depth > maxMathDepth) return false;
+    depths.set(element, depth);
     if (!mathElement.test(element.localName) || element.localName === mathErrors) return false;
     for (const { name, value } of Array.from(element.attributes)) {
       const isAllowed = mathAttributes.has(name) && (name === 'style' || /^[\w .-]*$/.test(value));

@@ -30,6 +30,11 @@ export const HOSTILE_MATH: readonly string[] = [
   '\\colorbox{red;background:url(CANARY)}{x}',
   '\\toggle{a}{b}\\endtoggle',
   '\\texttip{x}{<img src=CANARY>}',
+  // So deep that the browser ends when it lays them out.
+  '\\frac{1}{'.repeat(150) + '1' + '}'.repeat(150),
+  '\\sqrt{'.repeat(170) + '1' + '}'.repeat(170),
+  '\\cfrac{1}{'.repeat(100) + '1' + '}'.repeat(100),
+  '\\binom{1}{'.repeat(100) + '1' + '}'.repeat(100),
 ];
 
 export const HOSTILE_DIAGRAMS: readonly string[] = [

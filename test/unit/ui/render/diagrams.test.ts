@@ -211,6 +211,13 @@ describe('formulas', () => {
     expect(cleanMath(formula(inside))).toBe(false);
   });
 
+  it('is refused so deep that the browser could not lay it out', () => {
+    const nested = (depth: number): HTMLElement =>
+      formula(`${'<mjx-frac>'.repeat(depth)}<mjx-mn>1</mjx-mn>${'</mjx-frac>'.repeat(depth)}`.repeat(2));
+    expect(cleanMath(nested(140))).toBe(true);
+    expect(cleanMath(nested(150))).toBe(false);
+  });
+
   it('lose the attributes and styles that they may not have', () => {
     const drawn = formula(
       '<mjx-mi class="mjx-i" id="x" href="y" onmouseover="z" style="color: red; position: fixed; background: url(https://canary.example/a); width: 2em"></mjx-mi><mjx-assistive-mml><math></math></mjx-assistive-mml>',
