@@ -26,6 +26,9 @@ export const INLINE_NESTING_LIMIT = 40;
 /** Characters that the block tokenizer may read in one block, each counted as often as it is read. */
 const BLOCK_WORK_LIMIT = 8_000_000;
 
+/** Cells of a table. Laying out one of 150,000 cells takes seconds. */
+export const CELL_LIMIT = 20_000;
+
 /** Cells that a table may have beyond one for each of its characters, and of these for each character. */
 const UNWRITTEN_CELLS = 1_000;
 const UNWRITTEN_SHARE = 3;
@@ -73,7 +76,8 @@ class TextTokenizer extends Tokenizer {
     const [raw = '', header = '', , rows = ''] = this.rules.block.table.exec(source) ?? [];
     // Every row gets as many cells as the header has, written or not: short lines would make millions of them.
     const cells = countOf('|', header) * countOf('\n', rows);
-    if (cells > raw.length + Math.min(UNWRITTEN_CELLS, UNWRITTEN_SHARE * raw.length)) throw new TooMuchWork();
+    const written = raw.length + Math.min(UNWRITTEN_CELLS, UNWRITTEN_SHARE * raw.length);
+    if (cells > Math.min(written, CELL_LIMIT)) throw new TooMuchWork();
     return super.table(source);
   }
 
@@ -405,7 +409,7 @@ export function nestsTooDeep(source: string): boolean {
   return false;
 }
 
-function countOf(character: string, text: string): number {
+export function countOf(character: string, text: string): number {
   return text.split(character).length - 1;
 }
 

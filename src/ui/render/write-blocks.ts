@@ -6,6 +6,8 @@ import { appendCharacters, appendElement, type Drawing, type RenderContext } fro
 import { decodeEntities } from './entities';
 import { writeMath } from './late-drawing';
 import {
+  CELL_LIMIT,
+  countOf,
   type Definitions,
   type FootnoteTextToken,
   type MathToken,
@@ -76,15 +78,16 @@ function tokenizeSafely(source: string, known: Definitions): TokenizedBlock | nu
 /** Lines of a table that is drawn as one. */
 const TABLE_LIMIT = 1_000;
 
-/** Whether a block is a table with too many rows, as its first lines show. */
+/** Whether a block is a table with too many rows or cells, as its first lines show. */
 function isLongTable(source: string): boolean {
   const header = source.indexOf('\n');
   const delimiters = source.slice(header + 1, source.indexOf('\n', header + 1));
   if (!source.slice(0, header).includes('|') || !delimiters.includes('-') || !/^[\s|:-]*$/.test(delimiters))
     return false;
+  const limit = Math.min(TABLE_LIMIT, CELL_LIMIT / countOf('|', source.slice(0, header)));
   let lines = 0;
-  for (let at = source.indexOf('\n'); at !== -1 && lines <= TABLE_LIMIT; at = source.indexOf('\n', at + 1)) lines += 1;
-  return lines > TABLE_LIMIT;
+  for (let at = source.indexOf('\n'); at !== -1 && lines <= limit; at = source.indexOf('\n', at + 1)) lines += 1;
+  return lines > limit;
 }
 
 const CALLOUT = /^\[!([A-Za-z0-9_-]{1,32})(?:\|([^\]\n]{0,64}))?\]([+-]?)[ \t]*([^\n]*)(?:\n([\s\S]*))?$/;

@@ -472,6 +472,20 @@ it('shows a table of 5,000 rows as its source with a sentence', () => {
   expect(drawn.querySelector('.docent-source-note')?.textContent).toContain('too long to draw');
 });
 
+it('draws no table of many thousand cells, wherever it is', () => {
+  const table = (rows: number): string =>
+    `${'| a '.repeat(99)}|\n${'|---'.repeat(99)}|\n${`${'| 1 '.repeat(99)}|\n`.repeat(rows)}`;
+  const drawn = draw(table(300));
+  expect(drawn.querySelector('table')).toBeNull();
+  expect(drawn.textContent).toContain('too long to draw');
+  for (const before of ['Words\n', '']) {
+    const quoted = `${before}${table(300)}`.replace(/^(?=.)/gm, '> ');
+    expect(draw(quoted).querySelector('table')).toBeNull();
+    expect(draw(quoted).textContent).toContain('| 1 | 1 ');
+  }
+  expect(draw(table(190)).querySelectorAll('td')).toHaveLength(99 * 190);
+});
+
 it('reaches what scrolls by keys, without a tooltip over it, and names what can be ticked', () => {
   const drawn = draw('```ts\nlet a\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [ ] Tighten *all* bolts');
   const reached = Array.from(drawn.querySelectorAll<HTMLElement>('[tabindex], input'));
