@@ -10,6 +10,7 @@ import { foldPlace, pathAfterMove } from '../core/base/fold';
 import type { Clock } from '../core/ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import {
+  areSettings,
   describeDamage,
   maxSettingsBytes,
   parseSettings,
@@ -222,9 +223,7 @@ export class SettingsFile {
       if (stat.size > maxSettingsBytes) return { flaw: 'too-large', detail: '' };
       // Obsidian compares later changes with what it read last.
       const loaded: unknown = await this.plugin.loadData().catch(() => null);
-      if (typeof loaded === 'object' && loaded !== null && !Array.isArray(loaded)) {
-        return { values: loaded as Record<string, unknown> };
-      }
+      if (areSettings(loaded)) return { values: loaded };
       const parsed = parseSettings(await this.files.read(this.copies.place()));
       return 'flaw' in parsed ? { ...parsed, detail: '' } : parsed;
     } catch (thrown) {

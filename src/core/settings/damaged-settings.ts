@@ -12,6 +12,19 @@ export type ParsedSettings =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly flaw: 'empty' | 'zeros' | 'not-json' | 'not-settings' };
 
+/** Values inside one another; no setting comes near. Thousands could be read, but neither compared nor stored. */
+const maxDepth = 100;
+
+/** Whether what was parsed can be settings. */
+export function areSettings(values: unknown): values is Readonly<Record<string, unknown>> {
+  return isObject(values) && !isDeeper(values, maxDepth);
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1));
+}
+
 /** Parses the text of a settings file; a byte order mark is no flaw. */
 export function parseSettings(text: string): ParsedSettings {
   const plain = text.replace(/^\ufeff/, '');
@@ -19,7 +32,7 @@ export function parseSettings(text: string): ParsedSettings {
   if (plain.startsWith('\0')) return { flaw: 'zeros' };
   try {
     const values: unknown = JSON.parse(plain);
-    return isObject(values) ? { values } : { flaw: 'not-settings' };
+    return areSettings(values) ? { values } : { flaw: 'not-settings' };
   } catch {
     return { flaw: 'not-json' };
   }

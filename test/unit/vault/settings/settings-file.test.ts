@@ -683,6 +683,26 @@ describe('damaged settings', () => {
     expect([file.settings, problems, file.damage]).toEqual([good, [{ key: '', problem: 'missing' }], null]);
   });
 
+  it.each([
+    ['deep lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['deep records', `${'{"x":'.repeat(5_000)}1${'}'.repeat(5_000)}`],
+  ])('takes a file with %s for damaged, at the start and by a sync', async (_what, deep) => {
+    const text = `${stored.slice(0, -1)},"other":${deep}}`;
+    const device = memoryDevice();
+    const { file, disk } = openFile(stored, device);
+    await file.load();
+    disk.text = text;
+    await file.problems();
+    expect([file.damage?.flaw, file.settings.agentName, disk.writes]).toEqual(['not-settings', 'Ada', 0]);
+    const next = openFile(text, device);
+    await next.file.load();
+    expect([next.file.damage?.flaw, next.file.settings.agentName]).toEqual(['not-settings', 'Ada']);
+    expect((await next.file.choose('last-good')).ok).toBe(true);
+    await next.file.change({ agentName: 'Bo' });
+    expect([next.file.damage, JSON.parse(next.disk.text ?? '')]).toMatchObject([null, { agentName: 'Bo' }]);
+    expect(next.disk.copies.map((path) => next.disk.files.get(path))).toContain(text);
+  });
+
   it('has words for every flaw', () => {
     for (const flaw of ['empty', 'zeros', 'not-json', 'not-settings', 'too-large', 'unreadable', 'hidden'] as const) {
       const damage = { flaw, detail: 'EIO', copy: null, choices: [], isClosed: true };
