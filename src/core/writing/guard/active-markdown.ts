@@ -14,6 +14,7 @@ import {
   schemeOf,
   webAddressesIn,
 } from './addresses';
+import { deepFormulasIn } from './deep-formulas';
 
 /** Characters of a line, and levels of quotes, lists, and brackets, beyond which a person has to look. */
 const maxLine = 16_384;
@@ -107,7 +108,7 @@ function formulas(text: string): ActiveItem[] {
 
 function commandsIn(text: string): string[] {
   const commands = new RegExp(`${activeCommand.source}[^\\n\\\\]*`, 'gi');
-  return [...text.matchAll(commands)].map(([passage]) => passage);
+  return [...text.matchAll(commands)].map(([passage]) => passage).concat(deepFormulasIn(text));
 }
 
 // HTML. A piece reaches from one tag to the next; what follows its tag in the piece is examined as if it belonged to it

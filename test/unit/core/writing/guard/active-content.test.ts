@@ -389,3 +389,33 @@ it.each([
 ])('names of %j the tag alone, whatever follows it', (text, tag) => {
   expect(activeContentIn('A.md', text).map(({ passage }) => passage)).toContain(tag);
 });
+
+describe('formulas that nest', () => {
+  const nested = (opening: string, closing: string, depth: number): string =>
+    `$$\n${opening.repeat(depth)}1${closing.repeat(depth)}\n$$`;
+
+  it.each([
+    ['\\frac{1}{', '}', 40],
+    ['\\sqrt{\n\n', '}', 40],
+    ['\\begin{matrix}', '\\end{matrix}', 39],
+    ['\\left\\{', '\\right\\}', 40],
+    ['{', '}', 40],
+  ])('are active so deep that drawing them may end the app, and not forty deep: %j', (opening, closing, limit) => {
+    expect(kinds(nested(opening, closing, limit + 1))).toContain('formula MathJax');
+    expect(kinds(nested(opening, closing, limit))).toEqual([]);
+    expect(kinds(`${nested(opening, closing, limit)}\n`.repeat(50))).toEqual([]);
+  });
+
+  it('are found in an element, and are none in text without formulas, or where a backslash takes the brace', () => {
+    const deep = `${'{'.repeat(60)}x`;
+    expect(kinds(`<span class="math">${deep}</span>`)).toContain('formula MathJax');
+    expect(kinds(deep)).toEqual([]);
+    expect(kinds(`$${'\\{'.repeat(60)}x$`)).toEqual([]);
+  });
+
+  it('are new once where the text before had none', () => {
+    const [before, after] = ['$a$\n', `$a$\n${nested('\\frac{1}{', '}', 100)}\n`];
+    expect(newActiveContent('N.md', before, after)).toHaveLength(1);
+    expect(newActiveContent('N.md', after, `${after}Words.\n`)).toEqual([]);
+  });
+});
