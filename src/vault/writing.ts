@@ -10,17 +10,10 @@ import { describeFailure, type Failure, fail, type Outcome, succeed, unexpectedF
 import type { FileEntry } from '../core/ports/vault';
 import type { RecoveryChoice } from '../core/session/entry';
 import { findRetired, type RetiredDevices } from '../core/writing/apply/retired-devices';
-import {
-  Journal,
-  type JournalPorts,
-  type JournalUsage,
-  type OperationCall,
-  pruneJournal,
-  usageOf,
-} from '../core/writing/apply/journal';
+import { Journal, type JournalPorts, type OperationCall } from '../core/writing/apply/journal';
 import { moveFile } from '../core/writing/apply/move-file';
 import { recover, resolveInterruptedWrite, type InterruptedWrite } from '../core/writing/apply/recover';
-import { steadyClock } from '../core/writing/apply/steady-clock';
+import { type JournalUsage, pruneJournal, steadyClock, usageOf } from '../core/writing/apply/prune-journal';
 import { journalProblem } from '../core/writing/apply/undo';
 import {
   createFile,

@@ -30,7 +30,7 @@ import type { ChatChoices, Mention, RecoveryChoice } from '../../core/session/en
 import type { SettingsChoice, SettingsDamage } from '../../core/settings/damaged-settings';
 import type { ModelFacts, Settings } from '../../core/settings/settings';
 import type { Tool } from '../../core/tools/tool';
-import type { JournalUsage } from '../../core/writing/apply/journal';
+import type { JournalUsage } from '../../core/writing/apply/prune-journal';
 import type { RetiredDevices } from '../../core/writing/apply/retired-devices';
 import type { InstructionFiles } from '../../core/writing/guard/instructions';
 import type { Provenance } from '../../core/writing/guard/provenance';

@@ -53,7 +53,7 @@ export const compaction = [
     name: 'state-not-saved-first',
     rows: ['R251'],
     file: 'src/core/context/compaction/run-compaction.ts',
-    find: 'if (settings.saveStateFirst) await saveState(chat);',
+    find: 'if (settings.saveStateFirst && !signal.aborted) await saveState(chat);',
     replace: 'if (settings.saveStateFirst && ports.states === undefined) await saveState(chat);',
   },
   {

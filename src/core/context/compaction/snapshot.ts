@@ -143,7 +143,7 @@ const needed: readonly SnapshotPart[] = [
 /** The text of a part without content. */
 const nothing = 'none';
 
-/** Whether a part has no content, in whatever way the model wrote that. */
+/** Whether a part has no content, however the model wrote that. */
 function saysNothing(text: string): boolean {
   return ['', nothing, 'n/a'].includes(text.replace(/[\s*_.-]+/g, '').toLowerCase());
 }

@@ -2,7 +2,7 @@
  * Finds what a note runs, loads, or opens. Reads lines and marks, not a parsed document: it finds more than any parser
  * shows, because the parser that matters is Obsidian's. Each pass takes linear time for any text.
  */
-import { type ActiveItem, codeBlocksIn, inlinePrefix, TooManyMarks } from './active-code';
+import { type ActiveItem, codeBlocksIn, deepFormulasIn, inlinePrefix, TooManyMarks } from './active-code';
 import {
   addressAt,
   decodeAddress,
@@ -14,7 +14,6 @@ import {
   schemeOf,
   webAddressesIn,
 } from './addresses';
-import { deepFormulasIn } from './deep-formulas';
 
 /** Characters of a line, and levels of quotes, lists, and brackets, beyond which a person has to look. */
 const maxLine = 16_384;

@@ -1,6 +1,7 @@
 /** The journal's files: one folder for each device, over one folder and over a file sync with conflict copies. */
 import { MemoryAdapter } from 'obsidian-workbench/jest';
-import { Journal, pruneJournal } from '../../../../src/core/writing/apply/journal';
+import { Journal } from '../../../../src/core/writing/apply/journal';
+import { pruneJournal } from '../../../../src/core/writing/apply/prune-journal';
 import { digestOf } from '../../../../src/vault/hash';
 import { createJournalFiles, createProvenanceFiles } from '../../../../src/vault/journal-files';
 import { words } from '../../../../src/text';

@@ -333,7 +333,7 @@ describe('F15 a note that changes between reading, approval and applying', () =>
     disk.notes.set('A.md', bytesOf(typed));
     expect((await apply(writer, changeset)).failed).toHaveLength(1);
     expect(textAt(disk, 'A.md')).toBe(typed);
-    // The same change beside code that nothing runs.
+    // The same change in code that nothing runs.
     disk.notes.set('A.md', bytesOf(noteOf('```js', 'x')));
     expect((await apply(writer, changeset)).failed).toEqual([]);
     expect(textAt(disk, 'A.md')).toBe(noteOf('```js', 'y') + approved);

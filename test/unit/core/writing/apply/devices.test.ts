@@ -1,5 +1,6 @@
 /** Several devices over one vault: each has a journal of its own, which the others read and never touch. */
-import { journalBounds, pruneJournal } from '../../../../../src/core/writing/apply/journal';
+import { journalBounds } from '../../../../../src/core/writing/apply/journal';
+import { pruneJournal } from '../../../../../src/core/writing/apply/prune-journal';
 import { recover, resolveInterruptedWrite, writtenChanges } from '../../../../../src/core/writing/apply/recover';
 import { findRetired, retiredDays } from '../../../../../src/core/writing/apply/retired-devices';
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';

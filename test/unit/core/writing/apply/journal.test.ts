@@ -1,4 +1,5 @@
-import { journalBounds, pruneJournal, usageOf } from '../../../../../src/core/writing/apply/journal';
+import { journalBounds } from '../../../../../src/core/writing/apply/journal';
+import { pruneJournal, usageOf } from '../../../../../src/core/writing/apply/prune-journal';
 import { recover } from '../../../../../src/core/writing/apply/recover';
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';
 import { bytesOf, type Disk, diskOf, locked, textAt } from '../../../../support/fault-adapter';

@@ -1,6 +1,6 @@
 /** A clock that is set far ahead makes nothing too old, unless it goes on like that for a day. */
-import { journalBounds, pruneJournal } from '../../../../../src/core/writing/apply/journal';
-import { steadyClock } from '../../../../../src/core/writing/apply/steady-clock';
+import { journalBounds } from '../../../../../src/core/writing/apply/journal';
+import { pruneJournal, steadyClock } from '../../../../../src/core/writing/apply/prune-journal';
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';
 import { diskOf, textAt } from '../../../../support/fault-adapter';
 import { fakeClock, memoryDevice } from '../../../../support/memory-ports';
