@@ -101,7 +101,7 @@ export function summariseNote(path: string, text: string, isPart: boolean): stri
     if (passage.kind !== 'text' || !passage.own) continue;
     const heading = passage.trail[0] === title ? (passage.trail[1] ?? passage.trail[0]) : passage.trail[0];
     const section = sections.get(heading ?? '') ?? { heading, sentences: [] };
-    for (const sentence of proseOf(text.slice(passage.start, passage.end))) {
+    for (const sentence of proseOf(linesWithoutIds(text.slice(passage.start, passage.end)).join('\n'))) {
       place += 1;
       section.sentences.push({ text: sentence, place, weight: weigh(sentence, weights, section.sentences.length) });
     }
@@ -145,9 +145,7 @@ function heaviest<S extends { readonly sentences: readonly Sentence[] }>(
 
 /** Quotes the first lines, for notes without a sentence. */
 function quoteStart(text: string): string {
-  return text
-    .replace(/\r/g, '')
-    .split('\n')
+  return linesWithoutIds(text)
     .filter((line) => line.trim() !== '')
     .slice(0, 8)
     .map((line) => `> ${line}`)
@@ -163,7 +161,7 @@ export function titleOf(path: string): string {
 
 function linkTo(path: string, heading?: string, label?: string): string {
   const anchor = heading === undefined ? '' : plainAnchor(heading);
-  const shown = label ?? (heading === undefined ? titleOf(path) : `${titleOf(path)} › ${heading}`);
+  const shown = label ?? (heading === undefined ? titleOf(path) : `${titleOf(path)} > ${heading}`);
   const target = path.replace(/\.md$/i, '');
   if (/[[\]#|^\n]/.test(target)) return markdownLink(path, anchor, shown);
   return `[[${target}${anchor === '' ? '' : `#${anchor}`}|${plainLabel(shown)}]]`;
@@ -191,18 +189,29 @@ function markdownLink(path: string, anchor: string, label: string): string {
   return `[${label.replace(/([\\[\]])/g, '\\$1')}](${target}${fragment})`;
 }
 
-// Quotes: the lines of a passage, selected and cut but never changed.
+// Quotes: the lines of a passage, selected and cut but never changed, except that block ids are hidden as in reading view.
 
 /**
  * Returns a block quote of up to about `maxLength` characters, around the lines with the most words of the question.
  */
 export function quote(text: string, question: string, maxLength: number): string {
-  const lines = chooseLines(
-    text.replace(/\r/g, '').split('\n'),
-    new Set(termsOf(contentWords(question).join(' '))),
-    maxLength,
-  );
+  const lines = chooseLines(linesWithoutIds(text), new Set(termsOf(contentWords(question).join(' '))), maxLength);
   return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
+}
+
+const blockId = /(?:^|\s+)\^[A-Za-z0-9-]+\s*$/;
+
+/** Returns the lines without the ids of blocks; in code, and inside a paragraph, the same characters are text. */
+function linesWithoutIds(text: string): string[] {
+  const lines = text.replace(/\r/g, '').split('\n');
+  let fence = '';
+  return lines.map((line, index) => {
+    const mark = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined) fence = fence === '' ? mark : mark.startsWith(fence) ? '' : fence;
+    const next = lines[index + 1] ?? '';
+    const endsBlock = next.trim() === '' || /^[\s>]*(?:[-*+]|\d+[.)])\s/.test(next);
+    return fence === '' && endsBlock ? line.replace(blockId, '') : line;
+  });
 }
 
 function chooseLines(lines: readonly string[], wanted: ReadonlySet<string>, maxLength: number): string[] {

@@ -22,7 +22,7 @@ describe('an answer', () => {
     expect(text).toBe(
       `${words.reader.leadOne('Engine')} ${words.reader.honest}\n\n` +
         '> The thermostat opens at 62 degrees.\n>\n> ```\n> code\n> ```\n\n' +
-        '[[Boat/Engine#Cooling water & oil|Engine › Cooling: water & oil]]',
+        '[[Boat/Engine#Cooling water & oil|Engine > Cooling: water & oil]]',
     );
     expect(sources).toEqual(['Boat/Engine.md']);
     expect(calls.map((call) => [call.name, JSON.parse(call.argumentsText)])).toEqual([

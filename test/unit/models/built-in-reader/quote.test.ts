@@ -81,6 +81,18 @@ describe('a quote', () => {
     expect(quote(text, 'code', 100)).toBe(shown);
   });
 
+  it.each([
+    ['Torque: 70 Nm. ^torque\n\nNext. ^n-2', 'Torque: 70 Nm.\n\nNext.'],
+    ['- One ^one\n  - Two ^two  \n3. Three', '- One\n  - Two\n3. Three'],
+    ['| a |\n\n^table\n\nAfter.', '| a |\n\n\n\nAfter.'],
+    ['> Said. ^said', '> Said.'],
+    ['The keel is x ^2\nlong.', 'The keel is x ^2\nlong.'],
+    ['```\na ^one\n\n```\nb^two ^three', '```\na ^one\n\n```\nb^two'],
+    ['````\n```\na ^one\n````\nb ^two', '````\n```\na ^one\n````\nb'],
+  ])('shows no id of a block, which reading view hides: %j', (text, shown) => {
+    expect(quote(text, 'torque', 100).replaceAll(/^> ?/gm, '')).toBe(shown);
+  });
+
   it('cuts at a space in its second half alone, and joins the sentences before as well', () => {
     expect(quote('aaaaa bbbbbbbbbbbbbbb', 'b', 10)).toBe('> aaaaa bbbb');
     expect(quote('aaaaaa bbbbbbbbbbbbbb', 'b', 10)).toBe('> aaaaaa');
@@ -116,11 +128,11 @@ describe('quoted passages', () => {
       quotePassages([passage(...given)], 'oak', false).at(-1);
     expect(linkOf('In/A.md', 'Oak.', 'A')).toBe('[[In/A|A]]');
     expect(linkOf('In/A.md', 'Oak.')).toBe('[[In/A|A]]');
-    expect(linkOf('In/A.md', 'Oak.', 'A', 'Wood')).toBe('[[In/A#Wood|A › Wood]]');
+    expect(linkOf('In/A.md', 'Oak.', 'A', 'Wood')).toBe('[[In/A#Wood|A > Wood]]');
     expect(linkOf('In/A.md', 'Oak.', 'Wood: #1 [[Oak|hard]] %%x%%')).toBe(
-      '[[In/A#Wood 1 Oak hard x|A › Wood: #1 hard %%x%%]]',
+      '[[In/A#Wood 1 Oak hard x|A > Wood: #1 hard %%x%%]]',
     );
-    expect(linkOf('In/A #1?.md', 'Oak.', 'Wood (hard)')).toBe('[A #1? › Wood (hard)](In/A%20%231%3F.md#Wood%20(hard))');
+    expect(linkOf('In/A #1?.md', 'Oak.', 'Wood (hard)')).toBe('[A #1? > Wood (hard)](In/A%20%231%3F.md#Wood%20(hard))');
     expect(linkOf('In/[A].md', 'Oak.')).toBe('[\\[A\\]](In/%5BA%5D.md)');
     expect(quotePassages([passage('A.md', '\n')], 'oak', false)).toEqual([say.leadOne('A'), '[[A|A]]']);
   });
@@ -189,10 +201,10 @@ describe('a summary', () => {
       `> ${oak}`,
       '[[In/Log|Log]]',
       `> ${bronze}\n>\n> ${steel}`,
-      '[[In/Log#Bolts|Log › Bolts]]',
+      '[[In/Log#Bolts|Log > Bolts]]',
     ]);
     expect(summariseNote('Other.md', `# Log\n\n${oak}`, true).slice(1)).toEqual([
-      ...[`> ${oak}`, '[[Other#Log|Other › Log]]', say.summaryPart],
+      ...[`> ${oak}`, '[[Other#Log|Other > Log]]', say.summaryPart],
     ]);
   });
 
@@ -201,11 +213,13 @@ describe('a summary', () => {
     const [one, two] = ['The keel of the boat holds bolts.', 'Bolts of the boat hold the keel.'];
     const [, quoted] = summariseNote('A.md', [one, others[0], two, others[1]].join(' '), false);
     expect(quoted).toBe(`> ${one}\n>\n> ${two}`);
+    const [, marked] = summariseNote('A.md', `${one.slice(0, -1)} ^bolts`, false);
+    expect(marked).toBe(`> ${one.slice(0, -1)}`);
   });
 
   it('quotes the first eight lines of a note without a sentence, and says of an empty one that it is empty', () => {
     const lines = Array.from({ length: 9 }, (_, at) => `| cell ${at} |`);
-    const [, quoted] = summariseNote('A.md', `\r\n${lines.join('\r\n\r\n')}`, false);
+    const [, quoted] = summariseNote('A.md', `\r\n${lines.join(' ^id\r\n\r\n')}`, false);
     expect(quoted?.split('\n')).toEqual(lines.slice(0, 8).map((line) => `> ${line}`));
     expect(summariseNote('A.md', ' \n', true)).toEqual([`${say.noteEmpty('A')} [[A|A]]`]);
   });
