@@ -17,7 +17,7 @@ import type { EntryBody, SessionEntry } from '../session/entry';
 import { type MergedLog, mergeShards } from '../session/log-format';
 import { spentIn } from '../session/log-state';
 import { type ChatTitle, titleIn } from './chat-title';
-import { foldForFind } from './find-in-chat';
+import { findWord, foldForFind } from './find-in-chat';
 import { isUsage, usageIn, type UsagePlace, type UsageRow } from './usage';
 
 export interface ChatSummary extends ChatTitle {
@@ -67,9 +67,16 @@ export interface ChatHit {
   readonly place: ChatPlace | null;
   /** Part of the text there; empty if only the title matches. */
   readonly passage: string;
-  /** Where a word of the query begins in the passage, and how long it is. */
-  readonly at: number;
-  readonly length: number;
+  /** Where the longest word of the query is in the passage; null if only the title matches. */
+  readonly found: TextRange | null;
+  /** Where the words of the query are in the passage, each one at its first place, in order and apart. */
+  readonly marks: readonly TextRange[];
+}
+
+/** Characters of a text; the end is excluded. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** What is stored about a chat as a whole, whether it is open or not. */
@@ -465,12 +472,25 @@ function matchChat(chat: ChatSummary, messages: readonly Message[], wanted: read
 }
 
 function passageOf(best: ChatMatch['best']): Omit<ChatHit, 'chat'> {
-  const [word] = [...(best?.words ?? [])].sort((a, b) => b.length - a.length);
-  if (best === null || word === undefined) return { place: null, passage: '', at: 0, length: 0 };
-  const { place, text, folded: small } = best.message;
-  const match = small.indexOf(word);
+  const words = [...(best?.words ?? [])].sort((a, b) => b.length - a.length);
+  const [longest] = words;
+  if (best === null || longest === undefined) return { place: null, passage: '', found: null, marks: [] };
+  const { place, text, folded } = best.message;
+  const match = folded.indexOf(longest);
   const start = match <= beforeMatch ? 0 : match - endOf(text.slice(0, match), beforeMatch).length;
   const lead = start > 0 ? '…' : '';
-  const passage = startOf(text.slice(start), maxPassage).replace(/\s/g, ' ');
-  return { place, passage: lead + passage, at: lead.length + match - start, length: word.length };
+  const shown = startOf(text.slice(start), maxPassage);
+  const inPassage = (at: number, length: number): TextRange => ({
+    start: lead.length + at - start,
+    end: lead.length + at - start + length,
+  });
+  const found = inPassage(match, longest.length);
+  const marks = [found];
+  for (const word of words.slice(1)) {
+    const at = findWord(word, folded.slice(start, start + shown.length));
+    const mark = inPassage(start + at, word.length);
+    if (at !== -1 && marks.every(({ start: from, end }) => mark.end <= from || mark.start >= end)) marks.push(mark);
+  }
+  marks.sort((a, b) => a.start - b.start);
+  return { place, passage: lead + shown.replace(/\s/g, ' '), found, marks };
 }

@@ -99,3 +99,11 @@ function withoutMarks(text: string): string {
     .replace(/\[\[[^\]|\n]{0,500}\|/g, '')
     .replace(marks, '');
 }
+
+/** Returns where a text first has a word of its own, or else as a part of another one; -1 for nowhere. */
+export function findWord(word: string, text: string): number {
+  const isLetter = (at: number): boolean => /[\p{L}\p{N}]/u.test(text.charAt(at));
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
+    if (!isLetter(at - 1) && !isLetter(at + word.length)) return at;
+  return text.indexOf(word);
+}

@@ -1,6 +1,6 @@
 /** ChatList: stored chats with their search, for the chat view, a view of its own, and an empty chat. */
 import { Platform } from 'obsidian';
-import { render } from 'preact';
+import { Fragment, render } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatHit, ChatPlace, ChatSummary } from '../../core/chat/chat-index';
 import { describeFailure } from '../../core/ports/failure';
@@ -176,16 +176,20 @@ function Row({ chat, hit, state }: RowProps) {
   );
 }
 
-function placeOfHit({ place, passage, at, length }: ChatHit): ChatPlace | null {
-  return place === null ? null : { ...place, found: passage.slice(at, at + length) };
+function placeOfHit({ place, passage, found }: ChatHit): ChatPlace | null {
+  return place === null || found === null ? place : { ...place, found: passage.slice(found.start, found.end) };
 }
 
-function Passage({ hit: { passage, at, length } }: { readonly hit: ChatHit }) {
+function Passage({ hit: { passage, marks } }: { readonly hit: ChatHit }) {
   return (
     <span class="docent-chats-passage" dir="auto">
-      {passage.slice(0, at)}
-      <mark>{passage.slice(at, at + length)}</mark>
-      {passage.slice(at + length)}
+      {marks.map(({ start, end }, index) => (
+        <Fragment key={start}>
+          {passage.slice(marks[index - 1]?.end ?? 0, start)}
+          <mark>{passage.slice(start, end)}</mark>
+        </Fragment>
+      ))}
+      {passage.slice(marks.at(-1)?.end ?? 0)}
     </span>
   );
 }

@@ -332,7 +332,7 @@ describe('the search', () => {
     expect(hits.map(({ chat }) => chat.id)).toEqual(['c3', 'c1', 'c2']);
     const [, first] = hits;
     expect(first?.place?.isAnswer).toBe(true);
-    expect(first?.passage.slice(first.at, first.at + first.length).toLowerCase()).toBe('anchor');
+    expect(first?.passage.slice(first.found?.start, first.found?.end).toLowerCase()).toBe('anchor');
     await index.setDeleted('c1', true);
     expect((await index.search('bruce', signal)).length).toBe(0);
     expect(await index.search('  ', signal)).toEqual([]);
@@ -353,11 +353,11 @@ describe('the search', () => {
     const [both] = await index.search('mud anchor', signal);
     expect(both?.place?.isAnswer).toBe(true);
     expect([both?.passage.slice(0, 52), both?.passage.length]).toEqual([`${'x'.repeat(39)} anchor in mu`, 160]);
-    expect([both?.at, both?.length]).toEqual([40, 6]);
+    expect([both?.found, both?.marks.length]).toEqual([{ start: 40, end: 46 }, 2]);
     const [one] = await index.search('keel', signal);
-    expect([one?.passage, one?.at, one?.length]).toEqual([`…${'x'.repeat(39)} keel`, 41, 4]);
+    expect([one?.passage, one?.found]).toEqual([`…${'x'.repeat(39)} keel`, { start: 41, end: 45 }]);
     const [title] = await index.search('rope', signal);
-    expect(title).toMatchObject({ place: null, passage: '', at: 0, length: 0 });
+    expect(title).toMatchObject({ place: null, passage: '', found: null, marks: [] });
     // A word of the title and one of a message.
     expect((await index.search('rope keel', signal)).map(({ passage }) => passage)).toEqual([one?.passage]);
     expect(await index.search('rope tide', signal)).toEqual([]);
@@ -371,7 +371,7 @@ describe('the search', () => {
     await index.refresh();
     for (const word of ['keel', 'anchor']) {
       const [hit] = await index.search(word, signal);
-      expect(hit?.passage.slice(hit.at, hit.at + hit.length)).toBe(word);
+      expect(hit?.passage.slice(hit.found?.start, hit.found?.end)).toBe(word);
     }
     expect((await index.search('istanbul', signal)).map(({ chat }) => chat.id)).toEqual(['c2']);
   });
@@ -390,6 +390,23 @@ describe('the search', () => {
     expect(await index.search('lt;note', signal)).toEqual([]);
   });
 
+  it('marks each word of the query in the passage, first where it is a word of its own', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('At 13: what of number 3, and of the numbers?'));
+    await write(store, 'c2', said(`keel ${'x'.repeat(200)} anchors`));
+    const { index } = open(store);
+    await index.refresh();
+    const marked = async (query: string): Promise<unknown> => {
+      const [hit] = await index.search(query, signal);
+      return hit?.marks.map(({ start, end }) => hit.passage.slice(start, end + 1));
+    };
+    expect(await marked('number 3')).toEqual(['number ', '3,']);
+    expect(await marked('1 what')).toEqual(['13', 'what ']);
+    expect(await marked('number numb')).toEqual(['number ']);
+    expect(await marked('anchors keel')).toEqual(['anchors']);
+    expect(await marked('x keel')).toEqual(['keel ', 'xx']);
+  });
+
   it('cuts a passage between characters, at both ends', async () => {
     const store = memoryStore();
     await write(store, 'c1', said(`${'🌊'.repeat(30)}a keel ${'🌊'.repeat(90)}`));
@@ -397,7 +414,7 @@ describe('the search', () => {
     await index.refresh();
     const [hit] = await index.search('keel', signal);
     expect(hit?.passage).toBe(`…${'🌊'.repeat(19)}a keel ${'🌊'.repeat(57)}`);
-    expect(hit?.passage.slice(hit.at, hit.at + hit.length)).toBe('keel');
+    expect(hit?.passage.slice(hit.found?.start, hit.found?.end)).toBe('keel');
   });
 
   it('reads a chat once, and again after it changed', async () => {

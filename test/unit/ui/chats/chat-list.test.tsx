@@ -17,7 +17,7 @@ const chat = (id: string, more: Partial<ChatSummary> = {}): ChatSummary => ({
   ...{ usage: [], size: 1, isPinned: false, isDeleted: false, forkOf: '', problem: '', damaged: 0, unknown: 0 },
   ...more,
 });
-const hit = (found: ChatSummary): ChatHit => ({ chat: found, place: null, passage: '', at: 0, length: 0 });
+const hit = (found: ChatSummary): ChatHit => ({ chat: found, place: null, passage: '', found: null, marks: [] });
 
 let root: HTMLElement;
 let state: ChatListState;
@@ -388,15 +388,19 @@ it('marks the chat in view, the passage that was found, and what a fork began wi
   ]);
   const place = { message: 'u', isAnswer: false };
   const found = jest.spyOn(index, 'search').mockImplementation(() => {
-    const passage = { chat: a, place, passage: 'The oak keel', at: 4, length: 3 };
-    return Promise.resolve([passage, { ...passage, chat: b, place: null, passage: '' }]);
+    const [oak, keel] = [
+      { start: 4, end: 7 },
+      { start: 8, end: 12 },
+    ];
+    const passage = { chat: a, place, passage: 'The oak keel', found: oak, marks: [oak, keel] };
+    return Promise.resolve([passage, { ...passage, chat: b, place: null, passage: '', found: null, marks: [] }]);
   });
   const opened: unknown[] = [];
   state.host.open = (id, at) => void opened.push([id, at]);
   await search('oak');
   expect(notes()).toBe(say.found(2));
   expect([...root.querySelectorAll('.docent-chats-passage')].map(({ innerHTML }) => innerHTML)).toEqual([
-    'The <mark>oak</mark> keel',
+    'The <mark>oak</mark> <mark>keel</mark>',
   ]);
   for (const row of rows()) act(() => row.click());
   expect(opened).toEqual([
