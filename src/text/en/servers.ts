@@ -246,7 +246,7 @@ export function remote() {
     keyRefusedRemedy: 'Check in settings that the API key is complete and still valid.',
     keyWanted: (server: string) => `The server ${server} requires an API key.`,
     keyWantedRemedy: 'Add its API key in settings.',
-    keyOrSignInRemedy: 'Sign in to it in settings, or add its API key there.',
+    keyOrSignInRemedy: 'Sign in to it, or add its API key in settings.',
     signInWanted: (server: string) => `The server ${server} asks you to sign in.`,
     signInRemedy: 'Sign in to it in settings.',
     signInExpired: (server: string) => `Your sign-in to the server ${server} has expired.`,

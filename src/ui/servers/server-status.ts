@@ -1,6 +1,6 @@
 /** The state of each MCP server in words, and the step that fits it. */
 import { useEffect, useReducer } from 'preact/hooks';
-import { describeFailure } from '../../core/ports/failure';
+import { describeFailure, type Failure } from '../../core/ports/failure';
 import type {
   McpAccess,
   McpServerChoice,
@@ -80,12 +80,18 @@ export function describeState(status: McpServerStatus, signIn: SignInState = 'ou
 function describe(status: McpServerStatus): string {
   const { state, failure, leftOut } = status;
   const { tools = [], prompts = [], resources = [] } = status.offer ?? status.approved ?? {};
-  if (state === 'failed') return failure === null ? '' : describeFailure(failure);
+  if (state === 'failed') return failure === null ? '' : describeFailed(failure);
   if (state === 'unapproved') return say.states.unseen(tools.length, prompts.length, resources.length);
   if (state !== 'ready') return say.states[state];
   return status.hasChanged
     ? say.states.changed(tools.length)
     : say.states.ready(tools.length - leftOut.length, prompts.length, resources.length);
+}
+
+/** Leaves out the remedy that only names the step which a button next to it offers. */
+function describeFailed(failure: Failure): string {
+  const { signInRemedy, signInAgainRemedy } = words.remote;
+  return [signInRemedy, signInAgainRemedy].includes(failure.remedy) ? failure.words : describeFailure(failure);
 }
 
 /** useStatuses: the state of every server, read again whenever one changes. */

@@ -1,7 +1,14 @@
 /** The step that a row of the settings offers for a server. */
 import type { FailureAction } from '../../../../src/core/ports/failure';
 import type { McpServerState, McpServerStatus, SignInState } from '../../../../src/core/ports/network';
-import { canForget, nextServerStep, type ServerStep, takeServerStep } from '../../../../src/ui/servers/server-status';
+import { words } from '../../../../src/text';
+import {
+  canForget,
+  describeState,
+  nextServerStep,
+  type ServerStep,
+  takeServerStep,
+} from '../../../../src/ui/servers/server-status';
 
 const statusOf = (state: McpServerState, action?: FailureAction): McpServerStatus => ({
   choice: { name: 'boats', url: 'https://boats.example/mcp', keyName: '', isOn: true },
@@ -28,6 +35,20 @@ it.each<[McpServerState, FailureAction | undefined, SignInState, ServerStep | nu
   ['idle', undefined, 'expired', 'connect'],
 ])('for a server that is %s, after a failure with %s, signed %s: %s', (state, action, signIn, step) => {
   expect(nextServerStep(statusOf(state, action), signIn)).toBe(step);
+});
+
+it('says why a server is not connected, and of a step only what its button does not say', () => {
+  const { signInWanted, signInRemedy, signInExpired, signInAgainRemedy, keyWanted, keyOrSignInRemedy } = words.remote;
+  const said = (why: string, remedy: string): string =>
+    describeState({
+      ...statusOf('failed'),
+      failure: { kind: 'authentication', words: why, remedy, action: 'sign-in' },
+    });
+  expect(said(signInWanted('boats'), signInRemedy)).toBe('The server boats asks you to sign in.');
+  expect(said(signInExpired('boats'), signInAgainRemedy)).toBe('Your sign-in to the server boats has expired.');
+  expect(said(keyWanted('boats'), keyOrSignInRemedy)).toBe(
+    'The server boats requires an API key. Sign in to it, or add its API key in settings.',
+  );
 });
 
 it('offers to take back what this device has granted, once it has granted something', () => {
