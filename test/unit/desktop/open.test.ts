@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { words } from '../../../src/text';
 import { openComputer } from '../../../src/desktop/open';
 
 const desktop = { Platform: { isDesktop: true }, vaultRoot: '/vault' };
@@ -64,8 +65,14 @@ it('R029 R045 reads and writes files, and makes the folders above them', async (
 
 it('R032 says what is missing, unreadable or too large, and never throws', async () => {
   const computer = openComputer(desktop);
-  expect(await computer?.read(path.join(folder, 'gone.md'))).toMatchObject({ failure: { kind: 'not-found' } });
-  expect(await computer?.read(folder)).toMatchObject({ failure: { kind: 'unreadable' } });
+  const { noteMissing, noteUnreadable, noteUnreadableRemedy: remedy } = words.failures;
+  const missing = path.join(folder, 'gone.md');
+  const failure = { kind: 'not-found', words: noteMissing(missing), remedy };
+  expect(await computer?.read(missing)).toEqual({ ok: false, failure });
+  const unread = await computer?.read(folder);
+  expect(unread).toMatchObject({ failure: { kind: 'unreadable', remedy } });
+  const said = unread?.ok === false ? unread.failure.words : '';
+  expect([said.split(' (')[0], said.includes('EISDIR')]).toEqual([noteUnreadable(folder), true]);
   const large = path.join(folder, 'large.md');
   await writeFile(large, 'x'.repeat(1_000_001));
   expect(await computer?.read(large)).toMatchObject({ failure: { kind: 'too-large' } });

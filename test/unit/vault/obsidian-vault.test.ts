@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 import { MarkdownView } from 'obsidian';
 import { closeTestApps, createTestApp, MemoryAdapter, type TestApp } from 'obsidian-workbench/jest';
+import { words } from '../../../src/text';
 import { ObsidianVault } from '../../../src/vault/obsidian-vault';
 import { runTool } from '../core/tools/tool-fixture';
 
@@ -135,8 +136,14 @@ describe('reading', () => {
     expect(await failureKind(vault, 'b.md', stopped.signal)).toBe('aborted');
     adapter.fault = (operation) => (operation === 'read' ? new Error('EPERM: locked') : 'pass');
     const outcome = await vault.read('a.md');
-    expect(!outcome.ok && outcome.failure.kind).toBe('unreadable');
-    expect(!outcome.ok && outcome.failure.words).toContain('EPERM');
+    expect(outcome).toEqual({
+      ok: false,
+      failure: {
+        kind: 'unreadable',
+        words: `${words.failures.noteUnreadable('a.md')} (EPERM: locked)`,
+        remedy: words.failures.noteUnreadableRemedy,
+      },
+    });
   });
 });
 

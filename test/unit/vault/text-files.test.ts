@@ -48,7 +48,11 @@ it('says why when the disk refuses', async () => {
       remedy: words.ownPrompt.notWrittenRemedy,
     },
   });
-  expect(await files.read('A.md')).toMatchObject({ ok: false, failure: { kind: 'unreadable' } });
+  const { noteUnreadable, noteUnreadableRemedy } = words.failures;
+  expect(await files.read('A.md')).toEqual({
+    ok: false,
+    failure: { kind: 'unreadable', words: noteUnreadable('A.md'), remedy: noteUnreadableRemedy },
+  });
 });
 
 it('reads no text that waits, so that nothing is made of it, and reports what it wrote', async () => {

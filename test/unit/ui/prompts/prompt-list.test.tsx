@@ -142,6 +142,14 @@ it('R129 duplicates what a prompt sets for its chat', async () => {
   ]);
 });
 
+it('R129 says that a note cannot be read when its prompt is duplicated', async () => {
+  await open({ readNote: () => Promise.resolve(fail({ kind: 'unreadable', words: 'Torn.', remedy: '' })) });
+  await click(say.actionOn(say.duplicate, 'Plan'));
+  const { noteUnreadable, noteUnreadableRemedy } = words.failures;
+  expect(root.textContent).toContain(`${noteUnreadable('Docent/prompts/Plan.md')} ${noteUnreadableRemedy}`);
+  expect(ports.done).toEqual([]);
+});
+
 it('R129 duplicates a prompt once for two presses', async () => {
   await open();
   const name = say.actionOn(say.duplicate, 'Shorten');
