@@ -226,18 +226,20 @@ function Text({ text, before }: { readonly text: string; readonly before: string
   const shown = before === null ? startOf(text, maxStart) : '';
   const more = isWhole || shown.length === text.length ? null : before === null ? text.length - shown.length : 0;
   return (
-    <div class="docent-word-changes docent-instructions-text" dir="auto">
-      {isWhole || before === null ? (
-        <NoteText text={isWhole ? text : shown} />
-      ) : (
-        <Changes text={text} before={before} />
-      )}
+    <>
+      <div class="docent-word-changes docent-instructions-text" dir="auto">
+        {isWhole || before === null ? (
+          <NoteText text={isWhole ? text : shown} />
+        ) : (
+          <Changes text={text} before={before} />
+        )}
+      </div>
       {more !== null && (
-        <button type="button" onClick={() => setWhole(true)}>
+        <button type="button" class="docent-instructions-more" onClick={() => setWhole(true)}>
           {say.showAll(more)}
         </button>
       )}
-    </div>
+    </>
   );
 }
 

@@ -230,7 +230,8 @@ it('shows the beginning of a long text, or what differs from what was allowed, a
   await open(false);
   const shown = (): (string | undefined)[] =>
     rows().map((row) => row.querySelector('.docent-instructions-text')?.textContent);
-  expect(shown()[0]).toBe(`${'a'.repeat(600)}${say.showAll(3)}`);
+  // The button for the rest is below the text, which scrolls and may cut it at its edge.
+  expect([shown()[0], labels().includes(say.showAll(3))]).toEqual(['a'.repeat(600), true]);
   expect(shown()[2]).toBe('b'.repeat(600));
   const changes = rows()[1]!;
   expect([changes.querySelector('del')?.textContent, changes.querySelector('ins')?.textContent]).toEqual([
