@@ -49,7 +49,9 @@ it('opens a chat in a tab of its own, and the list as a view', async () => {
   const tab = workbench.page.locator('.mod-root .workspace-leaf-content[data-type="docent-chat"]');
   await tab.getByText('The anchor is a Bruce.').waitFor();
   await workbench.page.locator('.mod-right-split .docent-answer', { hasText: 'It is blue.' }).waitFor();
-  await tab.locator('.docent-toolbar-title', { hasText: 'Which anchor' }).waitFor();
+  // The header of the tab names the chat, so that its action bar does not once more.
+  await tab.locator('.view-header-title', { hasText: 'Which anchor' }).waitFor();
+  await tab.locator('.docent-toolbar-title', { hasText: 'Which anchor' }).waitFor({ state: 'hidden' });
   // The list follows what is said while it is open.
   const input = workbench.page.locator('.mod-right-split .docent-composer-input');
   await input.fill('Since when?');

@@ -17,7 +17,10 @@ const code = filesBelow('src', /\.tsx?$/)
   .join('\n');
 
 /** Those of the app, of its device and of its own controls. */
-const ofTheApp = ['clickable-icon', 'cm-line', 'external-link', 'is-mobile', 'is-phone', 'mod-rtl'];
+const ofTheApp = [
+  ...['clickable-icon', 'cm-line', 'external-link', 'is-mobile', 'is-phone', 'mod-root', 'mod-rtl'],
+  'show-view-header',
+];
 const isOfTheApp = (name: string): boolean => ofTheApp.includes(name) || name.startsWith('setting-item-');
 /** All that could be a class in the code, as each is there between other characters. */
 const inCode = new Set(code.match(/[\w-]+/g));
