@@ -64,6 +64,25 @@ describe('with the built-in reader', () => {
     await expectInView(chatView.root.getByRole('button', { name: 'Send', exact: true }));
   });
 
+  it('leaves the messages half of the height when it is held sideways, with all controls in view', async () => {
+    await chatView.ask('What did she draw when she was launched on 2 May 2026?');
+    await workbench.page.setViewportSize({ width: height, height: width });
+    try {
+      const read = await chatView.root.locator('.docent-transcript').boundingBox();
+      expect(read?.height).toBeGreaterThanOrEqual(width / 2);
+      const controls = chatView.root.locator('.docent-toolbar button, .docent-foot button, .docent-foot textarea');
+      for (const control of await controls.filter({ visible: true }).all()) {
+        const box = await control.boundingBox();
+        expect(box !== null && box.x >= 0 && box.x + box.width <= height && box.y + box.height <= width).toBe(true);
+      }
+      expect(await smallTargets()).toEqual([]);
+      const input = await chatView.input.boundingBox();
+      expect(input?.width).toBeGreaterThan(200);
+    } finally {
+      await workbench.page.setViewportSize({ width, height });
+    }
+  });
+
   it('shows an answer that can be read without scrolling sideways, and opens its links', async () => {
     const answer = await chatView.ask('What did she draw when she was launched on 2 May 2026?');
     await expectInView(chatView.input);
