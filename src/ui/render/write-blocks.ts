@@ -151,11 +151,24 @@ function headingTag(depth: number): 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' {
   return (['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const)[depth - 1] ?? 'h6';
 }
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Returns the direction of a box whose words are in elements with directions of their own, which `auto` leaves out. */
+function directionOf(text: string): 'rtl' | 'auto' {
+  const [letter = ''] = /\p{L}/u.exec(text) ?? [];
+  return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'auto';
+}
+
 function writeQuote(parent: HTMLElement, token: Tokens.Blockquote, drawing: Drawing, depth: number): void {
   const first = token.tokens[0];
   const callout = first?.type === 'paragraph' ? CALLOUT.exec((first as Tokens.Paragraph).text) : null;
   if (!callout)
-    return writeBlocks(appendElement(parent, 'blockquote', { dir: 'auto' }), token.tokens, drawing, depth + 1);
+    return writeBlocks(
+      appendElement(parent, 'blockquote', { dir: directionOf(token.text) }),
+      token.tokens,
+      drawing,
+      depth + 1,
+    );
   writeCallout(parent, token, callout, drawing, depth);
 }
 
@@ -172,7 +185,7 @@ function writeCallout(
     'data-callout': kind,
     'data-callout-metadata': metadata,
     'data-callout-fold': fold,
-    dir: 'auto',
+    dir: directionOf(title || token.text.replace(/^\[![^\]]*\]/, '')),
   });
   const heading = appendElement(box, 'div', { class: 'callout-title', dir: 'auto' });
   const icon = appendElement(heading, 'div', { class: 'callout-icon', 'aria-hidden': 'true' });
@@ -235,7 +248,7 @@ function writeFootnote(parent: HTMLElement, token: FootnoteTextToken, drawing: D
   const foot = appendElement(parent, 'div', {
     class: 'docent-footnote',
     'data-footnote': label,
-    dir: 'auto',
+    dir: directionOf(token.tokens.map(({ raw }) => raw).join('')),
     tabindex: '-1',
   });
   appendCharacters(appendElement(foot, 'span', { class: 'docent-footnote-mark' }), label);
@@ -257,7 +270,7 @@ function writeList(parent: HTMLElement, token: Tokens.List, drawing: Drawing, de
 function writeListItem(list: HTMLElement, item: Tokens.ListItem, drawing: Drawing, depth: number): void {
   const state = item.checked ? ' is-checked' : '';
   const element = appendElement(list, 'li', {
-    dir: 'auto',
+    dir: directionOf(item.text),
     ...(item.task ? { class: `task-list-item${state}` } : {}),
   });
   if (!item.task) return writeBlocks(element, item.tokens, drawing, depth + 1);
@@ -278,7 +291,9 @@ function writeListItem(list: HTMLElement, item: Tokens.ListItem, drawing: Drawin
 
 function writeTable(parent: HTMLElement, token: Tokens.Table, drawing: Drawing): void {
   // A box that scrolls can be reached and scrolled by keys. A label would be a tooltip over all of the table.
-  const box = appendElement(parent, 'div', { class: 'docent-table', tabindex: '0' });
+  const isRightToLeft = directionOf(token.header.map(({ text }) => text).join(' ')) === 'rtl';
+  const direction = isRightToLeft ? { dir: 'rtl' } : {};
+  const box = appendElement(parent, 'div', { class: 'docent-table', tabindex: '0', ...direction });
   const table = appendElement(box, 'table');
   const writeRow = (section: HTMLElement, cells: readonly Tokens.TableCell[], tag: 'th' | 'td'): void => {
     const row = appendElement(section, 'tr');

@@ -176,6 +176,27 @@ it.each([
   expect(found.length).toBeGreaterThan(0);
 });
 
+it.each([
+  ['blockquote', '> **\u05e9\u05dc\u05d5\u05dd** and more'],
+  ['blockquote', '> - \u0645\u0631\u062d\u0628\u0627'],
+  ['li', '1. \u0645\u0631\u062d\u0628\u0627\n\n   more'],
+  ['li', '- [ ] \u0645\u0631\u062d\u0628\u0627\n\n  more'],
+  ['.callout', '> [!tip] \u05e9\u05dc\u05d5\u05dd\n> text'],
+  ['.callout', '> [!tip]\n> \u05e9\u05dc\u05d5\u05dd'],
+  ['.callout', '> [!tip]\n>\n> - \u05e9\u05dc\u05d5\u05dd'],
+  ['.docent-footnote', 'x[^a]\n\n[^a]: \u05e9\u05dc\u05d5\u05dd'],
+  ['.docent-table', '| 1 | \u05e9\u05dc\u05d5\u05dd |\n|---|---|\n| a | b |'],
+])(
+  'gives %s the direction of its first words, which are in elements with one of their own: %j',
+  (selector, markdown) => {
+    expect(draw(markdown).querySelector<HTMLElement>(selector)?.dir).toBe('rtl');
+  },
+);
+
+it('leaves a table of words from left to right as the app is written', () => {
+  expect(draw('| a | \u05e9 |\n|---|---|\n| 1 | 2 |').querySelector<HTMLElement>('.docent-table')?.dir).toBe('');
+});
+
 it('writes code from left to right', () => {
   expect(draw('```js\nlet a\n```').querySelector<HTMLElement>('.docent-code')?.dir).toBe('ltr');
 });
