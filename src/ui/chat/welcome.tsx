@@ -150,6 +150,7 @@ function LocalServers({ model }: { readonly model: OpenChatState }) {
 /** HostedModel: a provider and the user's key for it, then the models that the key may use. */
 function HostedModel({ model }: { readonly model: OpenChatState }) {
   const { models } = model.ports;
+  const result = useRef<HTMLDivElement>(null);
   const hosted = models.choices.filter(({ keyNeeded }) => keyNeeded);
   const [chosen, setChosen] = useState(hosted[0]?.id ?? '');
   const [found, setFound] = useState<FoundServer | 'connecting' | null>(null);
@@ -157,8 +158,11 @@ function HostedModel({ model }: { readonly model: OpenChatState }) {
   const key = useRef<HTMLInputElement>(null);
   /** The provider that is chosen now, which may be another one by the time that the first has responded. */
   const current = useRef(chosen);
-  // In a low view, the form opens below what is seen.
+  // In a low view, the form opens below what is seen, and so does what the provider responds.
   useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    if (found !== null) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [found]);
   const provider = hosted.find(({ id }) => id === chosen);
   const connect = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -208,7 +212,7 @@ function HostedModel({ model }: { readonly model: OpenChatState }) {
           </a>
         )}
       </p>
-      <div role="status">
+      <div role="status" ref={result}>
         {found !== null && found !== 'connecting' && (
           <FoundModels found={found} model={model} onAllow={() => setFound(null)} />
         )}

@@ -164,7 +164,14 @@ it('keeps a key that the provider refused in its field, and says why', async () 
   await press(say.hosted.name);
   const key = root.querySelector<HTMLInputElement>('input[type=password]')!;
   key.value = 'sk-wrong';
+  const scrolled: (string | null)[] = [];
+  jest.spyOn(HTMLElement.prototype, 'scrollIntoView').mockImplementation(function (this: HTMLElement) {
+    scrolled.push(this.textContent);
+  });
   await press(say.connect);
+  // In a low view, it is below what is seen.
+  expect(scrolled.at(-1)).toContain('The key was refused.');
+  jest.restoreAllMocks();
   expect(root.textContent).toContain('The key was refused.');
   expect(root.textContent).not.toContain(say.server('Alpha', 0));
   expect(key.value).toBe('sk-wrong');
