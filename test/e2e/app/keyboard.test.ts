@@ -15,11 +15,15 @@ const edits = [
 ].map(([oldText, newText]) => ({ name: 'edit_note', arguments: { path: 'Crew.md', oldText, newText } }));
 const long = Array.from({ length: 600 }, (_, bolt) => `Bolt ${bolt}.`).join(' ');
 
+const columns = Array.from({ length: 20 }, (_, bolt) => `Bolt${bolt}`);
+const wide = `| ${columns.join(' | ')} |\n${'|---'.repeat(20)}|\n\n$$${columns.join(' + ')}$$\n`;
+
 let answered = 0;
 const script: Script = (request) => {
   const { messages } = readRequest(request);
   const last = messages.at(-1);
   const asked = (text: string): boolean => last?.results.length === 0 && last.text.includes(text);
+  if (asked('Show all bolts')) return { text: wide };
   if (asked('Take your time')) return { text: long, delayMs: 100 };
   if (asked('Propose')) return { toolCalls: [{ name: 'read_note', arguments: { path: 'Crew.md' } }] };
   const reads = messages.filter(({ results }) => results.length > 0).length;
@@ -245,4 +249,21 @@ it('changes the mode in the settings, reads a part of the prompt, and is back wh
   await press('Escape');
   await inspector.waitFor({ state: 'detached' });
   await expectFocus(words.chatView.inspect);
+});
+
+it('shows the focus on a table and a formula that scroll sideways, and has one stop for each', async () => {
+  await run(words.commandNames['new-chat']);
+  await expectFocus(composer);
+  await type('Show all bolts');
+  await press('Enter');
+  const answer = chatView.answers.last();
+  await answer.locator('.docent-math[role=img]').waitFor();
+  await chatView.untilIdle();
+  await tabTo(words.chatView.copyAnswer, 'Shift+Tab');
+  const passed: string[] = [];
+  for (let name = ''; name !== words.branches.delete && passed.length < 9; passed.push(name)) {
+    await press('Shift+Tab');
+    name = await focused();
+  }
+  expect(passed.map((name) => name.slice(0, 5))).toEqual(['Bolt0', 'Bolt0', words.branches.delete.slice(0, 5)]);
 });
