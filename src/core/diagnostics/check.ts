@@ -166,6 +166,21 @@ export function fine(text: string): CheckResult {
   return { level: 'ok', words: text };
 }
 
+/** Maximum names in a result about several files. */
+const maxNamed = 4;
+
+/** Says that there is none of a kind, or which ones wait for the user, since the vault is shown without these. */
+export function fineWithout(
+  none: string,
+  { waiting }: Pick<CheckPlace, 'waiting'>,
+  isOfKind: (path: string) => boolean,
+): CheckResult {
+  const paths = (waiting?.() ?? []).flatMap(({ path, isDeclined }) => (isDeclined || !isOfKind(path) ? [] : [path]));
+  if (paths.length === 0) return fine(none);
+  const more = Math.max(0, paths.length - maxNamed);
+  return { level: 'note', words: words.instructions.waiting(paths.slice(0, maxNamed).join(', '), more) };
+}
+
 /** Resolves when these texts are counted as exactly as possible; counting them again is then instant. */
 export async function settleCounts(texts: readonly string[], tokenizer: Tokenizer): Promise<void> {
   for (const text of texts) tokenizer.count(text);

@@ -3,13 +3,23 @@
  * (R195, R196), and how much of the context window they use.
  */
 import { words } from '../../../text';
+import { foldPlace, isAtPlace } from '../../base/fold';
 import { contextFileIn, contextFileTokens, memoryPath } from '../../library/context-files';
 import { bodyOf } from '../../markdown/properties';
 import { cutToTokens } from '../../markup/budget';
 import { grouped } from '../../markup/prose';
 import { describeFailure } from '../../ports/failure';
 import type { Vault } from '../../ports/vault';
-import { aboutNote, type Check, type CheckPlace, type CheckResult, fine, settleCounts, showTokens } from '../check';
+import {
+  aboutNote,
+  type Check,
+  type CheckPlace,
+  type CheckResult,
+  fine,
+  fineWithout,
+  settleCounts,
+  showTokens,
+} from '../check';
 
 const say = words.diagnostics.contextFiles;
 
@@ -26,7 +36,13 @@ export const contextFilesCheck: Check = {
     const found = await Promise.all(paths.map((path) => judge(path, path === root, place, signal)));
     const results = found.flat();
     if (results.length > 0) return results;
-    return [fine(paths.length === 0 ? say.none(names.join(', ')) : say.fine(paths.length))];
+    if (paths.length > 0) return [fine(say.fine(paths.length))];
+    const wanted = new Set(names.map(foldPlace));
+    return [
+      fineWithout(say.none(names.join(', ')), place, (path) =>
+        wanted.has(foldPlace(path.slice(path.lastIndexOf('/') + 1))),
+      ),
+    ];
   },
 };
 
@@ -82,9 +98,10 @@ const largeShare = 0.1;
 export const memoryCheck: Check = {
   id: 'memory',
   label: memoryWords.label,
-  run: async ({ vault, agentFolder, readNote, tokenizer, next }, signal) => {
+  run: async ({ vault, agentFolder, readNote, tokenizer, next, waiting }, signal) => {
     const path = memoryPath(agentFolder());
-    if (vault.file(path) === undefined) return [fine(memoryWords.none(path))];
+    if (vault.file(path) === undefined)
+      return [fineWithout(memoryWords.none(path), { waiting }, (each) => isAtPlace(path, each))];
     const outcome = await readNote(path, signal);
     if (!outcome.ok) return [aboutNote(path, 'error', describeFailure(outcome.failure), true)];
     const text = bodyOf(outcome.value.text);

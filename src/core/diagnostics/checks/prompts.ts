@@ -1,5 +1,6 @@
 /** Checks the user's prompts and workspaces: which cannot be used, or only in part, and why (R128, R131, R174). */
 import { words } from '../../../text';
+import { isAtPlace } from '../../base/fold';
 import {
   findBrokenProperties,
   findPromptProblems,
@@ -14,6 +15,7 @@ import {
   type CheckResult,
   createFolder,
   fine,
+  fineWithout,
   openNote,
   promptsOf,
 } from '../check';
@@ -36,7 +38,9 @@ export const promptsCheck: Check = {
       ...off.map(({ path }) => aboutNote(path, 'note', say.off)),
     ];
     if (results.length > 0) return results;
-    return [fine(read.length === 0 ? say.none(`${agentFolder}/prompts`) : say.fine(read.length))];
+    if (read.length > 0) return [fine(say.fine(read.length))];
+    const folder = `${agentFolder}/prompts`;
+    return [fineWithout(say.none(folder), place, (path) => isAtPlace(`${folder}/`, path))];
   },
 };
 
@@ -79,7 +83,9 @@ export const workspacesCheck: Check = {
     const results = [...missingSelected(place), ...problems.map(workspaceResultOf)];
     if (results.length > 0) return results;
     const { length } = workspacesIn(vault, agentFolder).read;
-    return [fine(length === 0 ? workspaceWords.none(`${agentFolder}/workspaces`) : workspaceWords.fine(length))];
+    if (length > 0) return [fine(workspaceWords.fine(length))];
+    const folder = `${agentFolder}/workspaces`;
+    return [fineWithout(workspaceWords.none(folder), place, (path) => isAtPlace(`${folder}/`, path))];
   },
 };
 

@@ -1,6 +1,6 @@
 /** Checks the user's skills: which cannot be used and why, and which of two with the same name is used (R134). */
 import { words } from '../../../text';
-import { foldPlace } from '../../base/fold';
+import { foldPlace, isAtPlace } from '../../base/fold';
 import { isBroken } from '../../library/note-problems';
 import {
   allowedAmong,
@@ -13,7 +13,7 @@ import {
 } from '../../library/skills';
 import { bodyOf } from '../../markdown/properties';
 import { toolNames } from '../../markup/variables';
-import { aboutNote, agentNotes, type Check, type CheckPlace, type CheckResult, fine } from '../check';
+import { aboutNote, agentNotes, type Check, type CheckPlace, type CheckResult, fine, fineWithout } from '../check';
 
 const say = words.diagnostics.skills;
 
@@ -29,7 +29,9 @@ export const skillsCheck: Check = {
     const results = [...found, ...inPart.flat(), ...withoutNote(place), ...misplaced(place)];
     if (results.length > 0) return results;
     const { length } = listing.skills.filter(({ source }) => source !== 'built-in');
-    return [fine(length === 0 ? say.none(`${agentFolder}/skills`) : say.fine(length))];
+    if (length > 0) return [fine(say.fine(length))];
+    const folder = `${agentFolder}/skills`;
+    return [fineWithout(say.none(folder), place, (path) => isAtPlace(`${folder}/`, path))];
   },
 };
 

@@ -13,6 +13,7 @@ import { modes } from '../../../../src/core/prompt/modes';
 import { TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { Mode } from '../../../../src/core/prompt/template-record';
 import { decodeSettings, defaultSettings } from '../../../../src/core/settings/settings';
+import { words } from '../../../../src/text';
 import { estimatingTokenizer } from '../../../../src/tokens/open';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { checkBench, formatResults, note, steps } from './check-bench';
@@ -203,6 +204,26 @@ describe('the check of settings', () => {
 });
 
 describe('the check of instruction files', () => {
+  it('say which of their files wait, where none of them can be used yet', async () => {
+    const paths = [
+      ...['AGENTS.md', 'Docent/memory.md', 'Docent/skills/plan/SKILL.md', 'Docent/workspaces/Boat.md'],
+      ...['A', 'B', 'C', 'D', 'E'].map((name) => `Docent/prompts/${name}.md`),
+    ];
+    const declined = { path: 'Docent/prompts/Never.md', isDeclined: true };
+    const waiting = () => [declined, ...paths.map((path) => ({ path, isDeclined: false }))];
+    const said = async (id: string): Promise<string[]> => formatResults(await checkBench({}, { waiting }).run(id));
+    const waits = (names: string, more = 0): string[] => [`note: ${words.instructions.waiting(names, more)}`];
+    expect(await said('prompts')).toEqual(
+      waits('Docent/prompts/A.md, Docent/prompts/B.md, Docent/prompts/C.md, Docent/prompts/D.md', 1),
+    );
+    expect(await said('workspaces')).toEqual(waits('Docent/workspaces/Boat.md'));
+    expect(await said('skills')).toEqual(waits('Docent/skills/plan/SKILL.md'));
+    expect(await said('memory')).toEqual(waits('Docent/memory.md'));
+    expect(await said('context-files')).toEqual(waits('AGENTS.md'));
+    const none = formatResults(await checkBench({}, { waiting: () => [declined] }).run('prompts'));
+    expect(none).toEqual([`ok: ${words.diagnostics.prompts.none('Docent/prompts')}`]);
+  });
+
   it('names those that wait for the user, and those that are never used', async () => {
     const waiting = [
       { path: 'AGENTS.md', isDeclined: false },
