@@ -111,9 +111,13 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     change: outside.change,
     openChat: () => findView(app)?.openedChat ?? null,
   });
+  const instructions: SettingsPorts['instructions'] = {
+    files: outside.instructions.files,
+    review: (isWhole) => new InstructionFilesModal(app, outside.instructions, isWhole).open(),
+  };
   const prompts = openPrompts(app, plugin, {
     ...outside.prompts,
-    ...{ chat, registry, viewOpened, onChange, openNote, openSettings: openOwnSettings },
+    ...{ instructions, chat, registry, viewOpened, onChange, openNote, openSettings: openOwnSettings },
     allowAsked: models.allowAsked,
     providers: models.choices,
     replacePassage: async (given) => {
@@ -181,10 +185,6 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   };
   const showCatalog = (name: string): void =>
     void import('./servers/catalog').then(({ CatalogModal }) => new CatalogModal(app, servers, name, signIn).open());
-  const instructions: SettingsPorts['instructions'] = {
-    files: outside.instructions.files,
-    review: (isWhole) => new InstructionFilesModal(app, outside.instructions, isWhole).open(),
-  };
   const viewPorts: ChatViewPorts = {
     ...{ vault, models, device, settings, prompts, chats, chatIndex, servers, viewOpened, onChange, openNote },
     ...{ onMoved: outside.onMoved, movesSince: outside.movesSince },

@@ -42,6 +42,7 @@ export interface PromptsOutside {
   openSettings(): void;
   readonly allowAsked: PromptsPorts['allowAsked'];
   readonly replacePassage: PromptsPorts['replacePassage'];
+  readonly instructions: PromptsPorts['instructions'];
 }
 
 /** What users can do with prompts: their list, their commands, the menus of editor and files, rewriting. */
@@ -106,6 +107,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     tokenizer,
     registry,
     notes: outside.notes,
+    instructions: outside.instructions,
     settings: () => chat.settings(),
     onChange: (listener) => outside.onChange(listener),
     readNote: (path, signal) => chat.notes.read(path, signal),

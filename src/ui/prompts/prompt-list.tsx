@@ -5,10 +5,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { foldText } from '../../core/base/fold';
 import type { PromptSource } from '../../core/library/prompt-registry';
 import { freePromptPath, promptNote } from '../../core/library/prompts';
-import { type ChatFields, promptPropertiesOf } from '../../core/library/user-notes';
+import { baseName, type ChatFields, promptPropertiesOf } from '../../core/library/user-notes';
 import { fail, type Failure, type Outcome } from '../../core/ports/failure';
 import { words } from '../../text';
 import { DrawnModal, IconButton, useOneAtATime } from '../components/controls';
+import { useInstructionFiles } from '../components/instruction-files';
 import type { PromptsPorts } from '../state/ports';
 import { type ListedPrompt, textOfPrompt, usePrompts } from './use-prompts';
 
@@ -84,7 +85,9 @@ export function PromptList({ ports, isCreating: startsCreating = false, onLeave 
         return (
           <section key={source}>
             <h4>{words.prompts.sources[source]}</h4>
-            {isEmptyOwn && <p class="docent-prompts-none">{words.prompts.noneOfYours(folder)}</p>}
+            {source === 'config' && (
+              <Waiting ports={ports} none={isEmptyOwn ? words.prompts.noneOfYours(folder) : ''} />
+            )}
             {group.map((prompt) => (
               <PromptRow
                 key={prompt.id}
@@ -99,6 +102,27 @@ export function PromptList({ ports, isCreating: startsCreating = false, onLeave 
         );
       })}
     </div>
+  );
+}
+
+/** Maximum names of prompts that wait. */
+const maxWaiting = 3;
+
+/** The prompts that wait for the user to allow them, or else that there are none. */
+function Waiting({ ports: { instructions }, none }: { readonly ports: PromptsPorts; readonly none: string }) {
+  useInstructionFiles(instructions?.files);
+  const waiting = (instructions?.files.waiting() ?? []).filter(
+    ({ kind, isDeclined }) => kind === 'prompt' && !isDeclined,
+  );
+  if (waiting.length === 0) return none === '' ? null : <p class="docent-prompts-none">{none}</p>;
+  const names = waiting.slice(0, maxWaiting).map(({ path }) => baseName(path));
+  return (
+    <p class="docent-prompts-none">
+      {words.instructions.waiting(names.join(', '), waiting.length - names.length)}{' '}
+      <button type="button" onClick={() => instructions?.review(false)}>
+        {words.instructions.review}
+      </button>
+    </p>
   );
 }
 

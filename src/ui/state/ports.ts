@@ -345,6 +345,8 @@ export interface PromptsPorts {
   /** All prompts; the user's own are included as they were last read. */
   readonly registry: Pick<PromptRegistry, 'list' | 'get'>;
   readonly notes: PromptNotes;
+  /** The notes that wait for the user to allow them, which are in no list; absent where none wait. */
+  readonly instructions?: InstructionsPorts;
   settings(): Settings;
   /** Calls the listener when the vault, the settings, or the registry changes. */
   onChange(listener: () => void): () => void;

@@ -86,6 +86,25 @@ it('R128 R129 R131 shows source, state, reason, tokens, version and tags of each
   expect(rowOf('Shorten')).toMatch(/tokens · #rewrite/);
 });
 
+it('names the prompts that wait for the user, and shows their texts, in place of none', async () => {
+  const file = (path: string, kind = 'prompt', isDeclined = false) => ({ path, kind, isDeclined });
+  const names = ['A', 'B', 'C', 'D'].map((name) => `Docent/prompts/${name}.md`);
+  let waiting = [file('AGENTS.md', 'context'), ...names.map((path) => file(path)), file('Never.md', 'prompt', true)];
+  let told = (): void => {};
+  const files = { waiting: () => waiting, subscribe: (listener: () => void) => ((told = listener), () => undefined) };
+  const reviewed: boolean[] = [];
+  const instructions = { files, review: (isWhole: boolean) => void reviewed.push(isWhole) } as never;
+  await open({ vault: fakeVault({}), instructions });
+  const none = (): string[] => [...root.querySelectorAll('.docent-prompts-none')].map(({ textContent }) => textContent);
+  const { review, waiting: waits } = words.instructions;
+  expect(none()).toEqual([`${waits('A, B, C', 1)} ${review}`]);
+  await click(review);
+  expect(reviewed).toEqual([false]);
+  waiting = [];
+  act(() => told());
+  expect(none()).toEqual([say.noneOfYours('Docent/prompts')]);
+});
+
 it('R129 offers for each what can be done with it', async () => {
   await open();
   const of = (name: string): string[] => labels().filter((label) => label.endsWith(`: ${name}`));
