@@ -227,7 +227,7 @@ function Text({ text, before }: { readonly text: string; readonly before: string
   const more = isWhole || shown.length === text.length ? null : before === null ? text.length - shown.length : 0;
   return (
     <>
-      <div class="docent-word-changes docent-instructions-text" dir="auto">
+      <div class="docent-word-changes docent-instructions-text" dir="auto" tabindex={0}>
         {isWhole || before === null ? (
           <NoteText text={isWhole ? text : shown} />
         ) : (
