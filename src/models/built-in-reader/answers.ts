@@ -199,7 +199,7 @@ export function quote(text: string, question: string, maxLength: number): string
   return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-const blockId = /(?:^|\s+)\^[A-Za-z0-9-]+\s*$/;
+const blockId = /(?:^|\s)\^[A-Za-z0-9-]+\s*$/;
 
 /** Returns the lines without the ids of blocks; in code, and inside a paragraph, the same characters are text. */
 function linesWithoutIds(text: string): string[] {
@@ -210,7 +210,7 @@ function linesWithoutIds(text: string): string[] {
     if (mark !== undefined) fence = fence === '' ? mark : mark.startsWith(fence) ? '' : fence;
     const next = lines[index + 1] ?? '';
     const endsBlock = next.trim() === '' || /^[\s>]*(?:[-*+]|\d+[.)])\s/.test(next);
-    return fence === '' && endsBlock ? line.replace(blockId, '') : line;
+    return fence === '' && endsBlock && blockId.test(line) ? line.replace(blockId, '').trimEnd() : line;
   });
 }
 

@@ -9,6 +9,7 @@ import {
   titleOf,
 } from '../../../../src/models/built-in-reader/answers';
 import { words } from '../../../../src/text';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const say = words.reader;
 
@@ -25,6 +26,11 @@ it('takes the sentences of a long line around the one that holds most of the que
 it('cuts one sentence that is too long at a word, from its beginning', () => {
   expect(quote('Alpha beta gamma delta epsilon zeta eta', 'gamma', 20)).toBe('> Alpha beta gamma');
   expect(quote(`${'x'.repeat(30)} y`, 'y', 20)).toBe(`> ${'x'.repeat(20)}`);
+});
+
+it('looks for the id of a block in proportion to the blanks of a line', async () => {
+  const cost = (count: number) => () => void quote(`One.${' '.repeat(count)}two`, 'two', 100);
+  await expectGrowthBelow(9, cost(80_000), cost(20_000));
 });
 
 it('never cuts a character of two halves', () => {
