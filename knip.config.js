@@ -119,7 +119,6 @@ export const forTests = [
       'src/core/turn/approve-calls.ts': 'answerMilliseconds',
       'src/core/turn/run-subagent.ts': 'subagentLimits',
       'src/core/turn/run-turn.ts': 'turnLimits',
-      'src/core/writing/apply/journal.ts': 'journalBounds',
       'src/core/writing/apply/retired-devices.ts': 'retiredDays',
       'src/core/writing/guard/egress.ts': 'carriedText',
       'src/core/writing/guard/policy.ts': 'permissionTiers',

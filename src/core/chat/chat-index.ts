@@ -74,7 +74,7 @@ export interface ChatHit {
 }
 
 /** Characters of a text; the end is excluded. */
-export interface TextRange {
+interface TextRange {
   readonly start: number;
   readonly end: number;
 }

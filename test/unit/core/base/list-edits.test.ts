@@ -48,23 +48,31 @@ describe('edits of a sorted list', () => {
 });
 
 describe('a list that follows another one', () => {
-  it('stays the same object while only items that it does not show are edited', () => {
-    let list: readonly string[] = ['a', 'b', 'hidden c'];
+  /** A list whose items can be replaced, and the one of those that are not hidden. */
+  const followed = (...items: readonly string[]) => {
     const rules = {};
-    const judge = () => (item: string) => !item.startsWith('hidden');
-    const follow = followList<string, object>(
-      () => list,
+    const whole = { list: items };
+    const { current } = followList<string, object>(
+      () => whole.list,
       () => rules,
-      judge,
+      () => (item) => !item.startsWith('hidden'),
       compareText,
     );
-    const first = follow.current();
+    const replace = (removed: string, added: string): void => {
+      whole.list = editList(whole.list, editsFor(whole.list, [removed], [added], compareText));
+    };
+    return { whole, current, replace };
+  };
+
+  it('stays the same object while only items that it does not show are edited', () => {
+    const { current, replace } = followed('a', 'b', 'hidden c');
+    const first = current();
     expect(first).toEqual(['a', 'b']);
-    list = editList(list, editsFor(list, ['hidden c'], ['hidden d'], compareText));
-    expect(follow.current()).toBe(first);
-    list = editList(list, editsFor(list, ['a'], ['c'], compareText));
-    expect(follow.current()).toEqual(['b', 'c']);
-    expect(editsBetween(first, follow.current())).not.toBeNull();
+    replace('hidden c', 'hidden d');
+    expect(current()).toBe(first);
+    replace('a', 'c');
+    expect(current()).toEqual(['b', 'c']);
+    expect(editsBetween(first, current())).not.toBeNull();
   });
 
   it('is what filtering the whole list would make, however much is hidden', () => {
@@ -101,30 +109,19 @@ describe('a list that follows another one', () => {
   });
 
   it('is the whole list itself while nothing is left out, and leaves that one its edits when something is', () => {
-    let list: readonly string[] = ['a', 'b', 'c'];
-    const whole = list;
-    const rules = {};
-    const judge = () => (item: string) => !item.startsWith('hidden');
-    const follow = followList<string, object>(
-      () => list,
-      () => rules,
-      judge,
-      compareText,
-    );
-    const replace = (removed: string, added: string): void => {
-      list = editList(list, editsFor(list, [removed], [added], compareText));
-    };
-    expect(follow.current()).toBe(list);
+    const { whole, current, replace } = followed('a', 'b', 'c');
+    const first = whole.list;
+    expect(current()).toBe(whole.list);
     replace('a', 'd');
-    expect(follow.current()).toBe(list);
+    expect(current()).toBe(whole.list);
     replace('b', 'hidden e');
-    const part = follow.current();
+    const part = current();
     expect(part).toEqual(['c', 'd']);
     replace('c', 'f');
-    expect(follow.current()).toEqual(['d', 'f']);
-    expect(editsBetween(part, follow.current())).not.toBeNull();
-    expect(editsBetween(whole, list)).toHaveLength(3);
-    expect(list).toEqual(['d', 'f', 'hidden e']);
+    expect(current()).toEqual(['d', 'f']);
+    expect(editsBetween(part, current())).not.toBeNull();
+    expect(editsBetween(first, whole.list)).toHaveLength(3);
+    expect(whole.list).toEqual(['d', 'f', 'hidden e']);
   });
 
   it('costs in proportion when thousands of items change, of which half are hidden', async () => {

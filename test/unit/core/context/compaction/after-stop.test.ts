@@ -1,18 +1,12 @@
 /** What was stopped while context was freed changes nothing any more, in windows of every size. */
 import { until } from '../../../../support/chat-bench';
-import { entriesOf, longBench, stored, wordyModel } from './long-chat';
+import { askUntilSummarising, entriesOf, longBench, stored, wordyModel } from './long-chat';
 
 const tick = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 it.each([4_096, 8_192, 16_384, 40_000])('R240 in a window of %i tokens', async (contextWindow) => {
   const bench = longBench(wordyModel(contextWindow / 8_192, { contextWindow, outputLimit: contextWindow / 8 }));
-  bench.model.summaries = ['hang'];
-  const chat = await bench.open();
-  for (let turn = 1; turn <= 40 && bench.model.summaryPlans.length === 0; turn += 1) {
-    await chat.send(`Question ${turn} about the boat?`, []);
-    await until(chat, ({ running, summarising }) => !running || summarising);
-  }
-  expect(chat.current.summarising).toBe(true);
+  const chat = await askUntilSummarising(bench);
   const before = entriesOf(bench);
   chat.stop();
   await until(chat, ({ running }) => !running);

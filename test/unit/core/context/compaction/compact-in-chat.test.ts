@@ -7,6 +7,7 @@ import { defaultSettings } from '../../../../../src/core/settings/settings';
 import { shown, until } from '../../../../support/chat-bench';
 import { breakOff } from '../../../../support/scripted-model';
 import {
+  askUntilSummarising,
   ask,
   entriesOf,
   type LongModel,
@@ -307,13 +308,7 @@ describe('a bad answer', () => {
 
   it('R240 one that never comes can be stopped; nothing has changed, and the chat goes on', async () => {
     const bench = longBench();
-    bench.model.summaries = ['hang'];
-    const chat = await bench.open();
-    for (let turn = 1; turn <= 40 && bench.model.summaryPlans.length === 0; turn += 1) {
-      await chat.send(`Question ${turn} about the boat?`, []);
-      await until(chat, ({ running, summarising }) => !running || summarising);
-    }
-    expect(chat.current.summarising).toBe(true);
+    const chat = await askUntilSummarising(bench);
     chat.stop();
     await until(chat, ({ running }) => !running);
     expect(chat.current.summarising).toBe(false);

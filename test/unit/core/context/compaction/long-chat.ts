@@ -89,3 +89,15 @@ export function entriesOf({ store }: ChatBench): readonly SessionEntry[] {
 export function stored<Kind extends EntryBody['kind']>(bench: ChatBench, kind: Kind): (EntryBody & { kind: Kind })[] {
   return entriesOf(bench).filter((entry): entry is SessionEntry & { kind: Kind } => entry.kind === kind);
 }
+
+/** Opens a chat whose summary never comes, and talks until it is asked for. */
+export async function askUntilSummarising(bench: LongBench): Promise<Chat> {
+  bench.model.summaries = ['hang'];
+  const chat = await bench.open();
+  for (let turn = 1; turn <= 40 && bench.model.summaryPlans.length === 0; turn += 1) {
+    await chat.send(`Question ${turn} about the boat?`, []);
+    await until(chat, ({ running, summarising }) => !running || summarising);
+  }
+  expect(chat.current.summarising).toBe(true);
+  return chat;
+}
