@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { promptTemplates } from './compile-template.mjs';
 import { countingParts } from './counting-parts.mjs';
+import { uniqueMark } from './write-in-one-step.mjs';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
@@ -74,7 +75,7 @@ export async function bundleNode(entry, options) {
 
 async function writeBundle(absolute, { outfile, plugins = [], external = [], alias = {}, ...options }, stamp = '') {
   const target = outfile ?? path.join(root, 'dist/node', bundleName(absolute));
-  const unfinished = target.replace(/\.mjs$/, `.${process.pid}.tmp.mjs`);
+  const unfinished = target.replace(/\.mjs$/, `.${uniqueMark()}.tmp.mjs`);
   await mkdir(path.dirname(target), { recursive: true });
   try {
     await build({

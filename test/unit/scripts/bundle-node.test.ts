@@ -21,6 +21,16 @@ it('uses a bundle again while nothing changed, and makes one of other sources an
   }
 });
 
+it('is made for several who ask for it at the same time', async () => {
+  const bundle = await bundleNode(entry);
+  const whole = readFileSync(bundle, 'utf8');
+  writeFileSync(bundle, '');
+  expect(await Promise.all([1, 2, 3].map(() => bundleNode(entry)))).toEqual([bundle, bundle, bundle]);
+  expect(readFileSync(bundle, 'utf8')).toBe(whole);
+  const left = readdirSync(path.dirname(bundle)).filter((name) => name.startsWith('median') && name.includes('.tmp'));
+  expect(left).toEqual([]);
+});
+
 it('notices a file that was written, added, renamed, or removed, and leaves packages aside', () => {
   const folder = temporaryFolder();
   const file = (name: string): string => path.join(folder, name);
