@@ -34,6 +34,7 @@ interface LogState {
   exchange: string;
   readonly forms: Map<string, ContextForm>;
   spent: number;
+  spentBySubagents: number;
 }
 
 interface Placed<Value> {
@@ -62,6 +63,7 @@ const stateOf = runningFold<SessionEntry, LogState>({
     exchange: '',
     forms: new Map(),
     spent: 0,
+    spentBySubagents: 0,
   }),
   copy: (state) => ({
     ...state,
@@ -75,7 +77,9 @@ const stateOf = runningFold<SessionEntry, LogState>({
   add(state, entry) {
     const at = state.count;
     state.count += 1;
-    if ('usage' in entry) state.spent += entry.usage?.cost ?? 0;
+    const cost = 'usage' in entry ? (entry.usage?.cost ?? 0) : 0;
+    state.spent += cost;
+    if (entry.kind === 'tool-result') state.spentBySubagents += cost;
     switch (entry.kind) {
       case 'prompt-rebuilt':
         state.rebuilt = entry;
@@ -132,6 +136,11 @@ export function lastRebuild(entries: readonly SessionEntry[]): PromptRebuilt | n
 /** Returns US dollars, subagents included; usage that was reported without a price counts as zero. */
 export function spentIn(entries: readonly SessionEntry[]): number {
   return stateOf(entries).spent;
+}
+
+/** Returns those of subagents alone, whose usage is that of the call that started them. */
+export function spentBySubagentsIn(entries: readonly SessionEntry[]): number {
+  return stateOf(entries).spentBySubagents;
 }
 
 /**

@@ -19,7 +19,7 @@ import { judgeSpending, type Model } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { visibleEntries } from '../request/history';
 import { type EntryBody, isUserEntry, type Mention, type SessionEntry, splitResourceId } from '../session/entry';
-import { spentIn } from '../session/log-state';
+import { spentBySubagentsIn, spentIn } from '../session/log-state';
 import { findLast, findLastIndex } from '../session/running-fold';
 import type { SessionLog } from '../session/session-log';
 import type { ToolContext, TurnToolContext } from '../tools/tool';
@@ -125,7 +125,7 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
   const caps = new ResultCaps(contextWindow);
   const place = { goals: start.goals, outputs: reducer.outputs(caps), ...placeOf(start, prepared.tools) };
   const spent = (): number => spentIn(log.all);
-  const costs = { chat: spent, subagents: () => spentIn(log.all.filter(({ kind }) => kind === 'tool-result')) };
+  const costs = { chat: spent, subagents: () => spentBySubagentsIn(log.all) };
   const subagents = openSubagents({ conversation, ports, model, prepared, place, changes, spent: costs });
   return {
     model,
