@@ -10,7 +10,6 @@ import { build, context } from 'esbuild';
 import { buildStyles, watchStyles } from './scripts/build/build-styles.mjs';
 import { promptTemplates } from './scripts/build/compile-template.mjs';
 import { countingParts } from './scripts/build/counting-parts.mjs';
-import { deflatedPages } from './scripts/pages/deflate-pages.mjs';
 import { joinParts } from './scripts/build/join-parts.mjs';
 import { thirdPartyNotices } from './scripts/build/third-party-notices.mjs';
 import { writeInOneStep } from './scripts/build/write-in-one-step.mjs';
@@ -198,7 +197,7 @@ export function pluginBuildOptions(outfile) {
     metafile: true,
     write: false,
     logLevel: 'warning',
-    plugins: [leftOut, promptTemplates, countingParts, deflatedPages],
+    plugins: [leftOut, promptTemplates, countingParts],
   };
 }
 

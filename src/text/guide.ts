@@ -1,5 +1,4 @@
 /** The user guide: THE list of pages in docs/ that the plugin carries, by the names under which they are found. */
-import { unzlibSync } from 'fflate';
 import chats from '../../docs/chats.md';
 import contextFiles from '../../docs/context-files.md';
 import environmentVariables from '../../docs/environment-variables.md';
@@ -21,7 +20,8 @@ import userMode from '../../docs/user-mode.md';
 import workspaces from '../../docs/workspaces.md';
 import writingAndUndo from '../../docs/writing-and-undo.md';
 
-const pages: Readonly<Record<string, string>> = {
+/** The text of each page. */
+export const guide: Readonly<Record<string, string>> = {
   'Finding and changing chats.md': chats,
   'Context files.md': contextFiles,
   'Custom mode.md': userMode,
@@ -43,17 +43,3 @@ const pages: Readonly<Record<string, string>> = {
   'Workspaces.md': workspaces,
   'Writing and undo.md': writingAndUndo,
 };
-
-/** Returns the text of each page. main.js has the longest deflated. */
-export function readGuide(): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, inflated(page)]));
-}
-
-/** What a deflated text begins with in main.js: see scripts/pages/deflate-pages.mjs. */
-const mark = 'deflated:';
-
-function inflated(page: string): string {
-  if (!page.startsWith(mark)) return page;
-  const deflated = Uint8Array.from(atob(page.slice(mark.length)), (unit) => unit.charCodeAt(0));
-  return new TextDecoder().decode(unzlibSync(deflated));
-}

@@ -1,7 +1,7 @@
 /** Subagents: their format, THE list of those that ship with Docent, and those of the user (R062, R137). */
 import * as z from 'zod/v4';
 import { words } from '../../../text';
-import { readGuide } from '../../../text/guide';
+import { guide } from '../../../text/guide';
 import { lazy } from '../../base/lazy';
 import { compareText, holdMadeFromFiles } from '../../base/list-edits';
 import { structureOf } from '../../markdown/structure';
@@ -165,7 +165,7 @@ export const builtInSubagents: readonly Subagent[] = definitions.map((each) => (
 // The user guide as a vault, which the subagent plugin-help reads with the usual tools.
 
 /** Returns a vault of the pages of the user guide alone: a search in it never finds the user's notes. */
-export const helpVault = lazy((): Vault => openPages(readGuide()));
+export const helpVault = lazy((): Vault => openPages(guide));
 
 function openPages(pages: Readonly<Record<string, string>>): Vault {
   const notes = Object.entries(pages)

@@ -2,7 +2,7 @@ import { helpVault } from '../../../../src/core/library/subagents';
 import { passageIndexFor } from '../../../../src/core/search/passage-index';
 import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { words } from '../../../../src/text';
-import { readGuide } from '../../../../src/text/guide';
+import { guide } from '../../../../src/text/guide';
 import { helpQuestions, otherAnswers, userQuestions } from '../../../support/help-questions';
 import { runTool } from '../tools/tool-fixture';
 
@@ -13,7 +13,7 @@ it.each(helpQuestions)('the user guide answers “%s”', async (question, name)
 
 it('has the pages of the list, and reads them with the usual tools', async () => {
   const vault = helpVault();
-  expect(vault.files().map(({ path }) => path)).toEqual(Object.keys(readGuide()).sort());
+  expect(vault.files().map(({ path }) => path)).toEqual(Object.keys(guide).sort());
   const outline = await runTool(vault, 'note_outline', { path: 'Settings' });
   expect(outline).toContain(words.settings.tier);
   expect(await runTool(vault, 'read_note', { path: 'Settings', heading: words.settings.tier })).toContain(
@@ -26,7 +26,7 @@ it('the guide is indexed once for all searches', async () => {
   const vault = helpVault();
   await runTool(vault, 'search_notes', { query: 'context window' });
   const index = passageIndexFor(vault);
-  expect(index.noteCount).toBe(Object.keys(readGuide()).length);
+  expect(index.noteCount).toBe(Object.keys(guide).length);
   expect(vault.files().filter((entry) => !index.isCurrent(entry))).toEqual([]);
 });
 
