@@ -141,6 +141,7 @@ export function chatView() {
       resource: () => 'Type to search what your MCP servers provide, such as files and pages.',
       workspace: (folder: string) => `No workspaces yet. Each is a note in ${folder}/workspaces.`,
     },
+    onlyWaiting: 'None is used until you allow it: select Review above the message box.',
     folderOf: (notes: number) => `Folder, ${notes === 1 ? '1 note' : `${grouped(notes)} notes`}`,
     tagOf: (notes: number) => `Tag, ${notes === 1 ? '1 note' : `${grouped(notes)} notes`}`,
     chatCommands: {

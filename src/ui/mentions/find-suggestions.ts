@@ -39,13 +39,17 @@ export interface Suggestions {
 /** Minimum items that the first group retains when other groups have items too. */
 const minFirstLines = 6;
 
-/** Returns null when nothing is being mentioned at the cursor. */
+/**
+ * Returns null when nothing is being mentioned at the cursor.
+ * @param waits whether files of a kind wait for the user to allow them, so that nothing in them is suggested yet
+ */
 export function findSuggestions(
   sources: readonly MentionSource[],
   context: MentionContext,
   text: string,
   cursor: number,
   attached: readonly Mention[],
+  waits?: (kind: string) => boolean,
 ): Suggestions | null {
   const choice = findChoice(text, cursor, context.commands);
   const open = choice?.open ?? findTrigger(text, cursor, new Set(sources.flatMap(({ triggers }) => triggers)));
@@ -69,7 +73,7 @@ export function findSuggestions(
     candidates: groups.flatMap(({ candidates }) => candidates),
     isBare,
     choiceOf: choice?.name ?? null,
-    emptyWords: choice === null ? emptyWordsOf(open, id, isBare, context) : words.chatView.nothingFound,
+    emptyWords: choice === null ? emptyWordsOf(open, id, isBare, context, waits) : words.chatView.nothingFound,
   };
 }
 
@@ -78,7 +82,9 @@ function emptyWordsOf(
   id: MentionSource['id'],
   isBare: boolean,
   { agentFolder }: MentionContext,
+  waits?: (kind: string) => boolean,
 ): string {
+  if (isBare && waits?.(id === 'run-prompt' ? 'prompt' : id) === true) return words.chatView.onlyWaiting;
   if (isBare) return words.chatView.nothingToSuggest[id](agentFolder);
   return findAll.includes(trigger) && id === 'note' ? words.chatView.nothingFound : words.chatView.noSuggestions[id];
 }

@@ -171,7 +171,9 @@ function useSuggestions(
   const update = (element: HTMLTextAreaElement, isPreparing: boolean): Suggestions | null => {
     const { value, selectionStart } = element;
     const context = mentionContextOf(ports, workspace());
-    const found = findSuggestions(ports.mentionSources, context, value, selectionStart, attached());
+    const waits = (kind: string): boolean =>
+      ports.instructions?.files.waiting().some((file) => file.kind === kind && !file.isDeclined) === true;
+    const found = findSuggestions(ports.mentionSources, context, value, selectionStart, attached(), waits);
     if (found === null) dismissed.current = null;
     const hidden = found === null || found.open.from === dismissed.current;
     show(hidden ? null : { ...found, isPreparing, selected: isPreparing ? 0 : placeOf(shown.current, found) });
@@ -237,7 +239,7 @@ type MentionPorts = Pick<
   | 'activeNote'
   | 'onChange'
 > &
-  Partial<Pick<ChatViewPorts, 'servers'>>;
+  Partial<Pick<ChatViewPorts, 'servers' | 'instructions'>>;
 
 /**
  * Returns what mention sources need, read from the ports of the chat view at each call.

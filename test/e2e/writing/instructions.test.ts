@@ -96,6 +96,23 @@ it('a vault’s files are in no request before they are allowed, wait again when
   expect(await notice().textContent()).toContain(say.notice(2, ''));
 });
 
+it('a workspace that waits is not called missing in the suggestions, which offer it once it is allowed', async () => {
+  await open({ vault: { 'Docent/workspaces/Sea.md': '---\nkeyNotes: []\n---\nThink of the sea.\n' } });
+  await notice().waitFor();
+  await chatView.input.focus();
+  await workbench.page.keyboard.type('#');
+  const list = workbench.page.locator('.docent-popup');
+  await list.getByText(words.chatView.onlyWaiting).waitFor();
+  await workbench.page.keyboard.press('Escape');
+  await notice().click();
+  await button(say.allowOne('Docent/workspaces/Sea.md')).click();
+  await dialog().waitFor({ state: 'detached' });
+  await chatView.input.fill('');
+  await chatView.input.focus();
+  await workbench.page.keyboard.type('#');
+  await list.getByRole('option', { name: /Sea/ }).waitFor();
+});
+
 it('a system prompt that waits is named, and sends nothing until it is allowed', async () => {
   await open({
     vault: { 'Docent/system.md': 'Be a heron.\n' },

@@ -109,6 +109,17 @@ describe('R175 suggestions', () => {
     ]);
   });
 
+  it('say that files wait where nothing is suggested because of that', () => {
+    const empty = mentionContext({}, { agentFolder: 'AI' });
+    const waits = (kind: string) => kind === 'workspace' || kind === 'prompt';
+    const words = (text: string) =>
+      findSuggestions(mentionSources, empty, text, text.length, [], waits)?.emptyWords ?? null;
+    const waiting = 'None is used until you allow it: select Review above the message box.';
+    expect([words('#'), words('@'), words('[[')]).toEqual([waiting, 'No notes yet.', 'No notes yet.']);
+    const some = mentionContext({ 'AI/workspaces/Sea.md': '' }, { agentFolder: 'AI' });
+    expect(findSuggestions(mentionSources, some, '#zz', 3, [], waits)?.emptyWords).toBe('No workspace matches.');
+  });
+
   it('leave room for folders and tags after many notes', () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`Boat ${n}.md`, '#boat\n']));
     const crowded = mentionContext({ ...many, 'Boats/x.md': '' });
