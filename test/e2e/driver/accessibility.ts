@@ -217,7 +217,8 @@ function untilDrawn(): Promise<void> {
 
 /**
  * Returns what does not fit below these roots: boxes that scroll sideways without being made for it, or where hardly a
- * line is seen, what is cut off or extends beyond its view, and controls that something covers.
+ * line is seen, sentences in too narrow a column, what is cut off or extends beyond its view, and controls that something
+ * covers.
  * @param least how large a control is at least
  */
 function findMisfits(wanted: string, least: number): string[] {
@@ -227,6 +228,9 @@ function findMisfits(wanted: string, least: number): string[] {
   const inText = '.docent-user-link, .docent-markdown input';
   /** How high a box that scrolls is at least, in sizes of its text: less shows no line and its neighbor. */
   const minLines = 4;
+  /** How wide a sentence is at least, in sizes of its text: less breaks most words. */
+  const minWidth = 5;
+  const sentenceLength = 40;
   const nameOf = (element: Element): string => {
     const said = element.getAttribute('aria-label') ?? element.textContent ?? '';
     return `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${said.trim().slice(0, 30)}”`;
@@ -251,7 +255,12 @@ function findMisfits(wanted: string, least: number): string[] {
     const mayShrink = element.matches('.docent-transcript');
     const isScrolled = /auto|scroll/.test(overflowY) && scrollHeight > clientHeight + 2 && !mayShrink;
     const isCramped = isScrolled && clientHeight < minLines * parseFloat(getComputedStyle(element).fontSize);
+    const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+    const isSentence = own.map(({ textContent }) => textContent?.trim() ?? '').join('').length >= sentenceLength;
+    const isSqueezed =
+      isSentence && clientWidth > 0 && clientWidth < minWidth * parseFloat(getComputedStyle(element).fontSize);
     return [
+      ...(isSqueezed ? [`squeezed: ${nameOf(element)} ${clientWidth}`] : []),
       ...(isCramped ? [`cramped: ${nameOf(element)} ${scrollHeight} > ${clientHeight}`] : []),
       ...(isTooWide && !isShortened ? [`sideways: ${nameOf(element)} ${scrollWidth} > ${clientWidth}`] : []),
       ...(isTooHigh && !isShortened ? [`cut: ${nameOf(element)} ${scrollHeight} > ${clientHeight}`] : []),
