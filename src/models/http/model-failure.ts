@@ -343,8 +343,10 @@ const overflowPhrases = [
   /maximum (?:context|prompt) length/i,
   // llama.cpp, llama-cpp-python, OpenAI's Responses
   /exceeds? (?:the )?(?:available |model's |max(?:imum)? )*(?:context (?:length|size|window|limit)|context of this)/i,
-  // SGLang
-  /longer than the model's context/i,
+  // SGLang, vLLM behind others
+  /longer than the (?:model's context|maximum model length)/i,
+  // Z.ai, Volcano Engine
+  /(?:prompt|input length \d+) exceeds (?:the )?max(?:imum)? length/i,
   // LM Studio
   /context the overflows|greater than the context length|context length of only|n_keep\b.{0,24}n_ctx/i,
   // Anthropic, Ollama
@@ -353,11 +355,14 @@ const overflowPhrases = [
 
 /** Phrases that mean it only in a refusal of the request itself. */
 const refusalPhrases =
-  /context (?:length|window|size)|maximum context|too many (?:input )?tokens|input is too long|(?:exceed|larger than|longer than).{0,120}tokens|model token limit|input length should be|reduce the length/i;
+  /context (?:length|window|size)|maximum context|too many (?:input )?tokens|input is too long|(?:exceed|larger than|longer than).{0,120}tokens|model token limit|input length should be|reduce the length|`inputs` (?:tokens \+|must have less)/i;
+
+/** The last is of GitHub Models. */
+const overflowCodes = new Set(['context_length_exceeded', 'exceed_context_size_error', 'tokens_limit_reached']);
 
 /** Returns whether the server refused the request because of its length. */
 export function reportsOverflow({ status, code, message }: ReportedError): boolean {
-  if (code === 'context_length_exceeded' || code === 'exceed_context_size_error') return true;
+  if (overflowCodes.has(code)) return true;
   if (status !== 429 && overflowPhrases.some((phrase) => phrase.test(message))) return true;
   return (status === 400 || status === 422) && refusalPhrases.test(message);
 }
@@ -381,6 +386,10 @@ const namedWindows = [
   `n_ctx\\W{1,3}${count}`,
   // “configured limit of 272,000 tokens”, “while limit is 8192”, “token limit: 262144”, “exceeds limit of 2048”
   `limit(?: (?:is|of)|:) ${count}`,
+  // “maximum length 202752”, “maximum model length of 65536”, “maximum context length: 8191”
+  `maximum (?:model |context )?length(?::| of)? ${count}`,
+  // “Max size: 8000 tokens”, “less than 4095 tokens”
+  `(?:max size:|less than) ${count} tokens`,
   // “must be <= 4096”, “should be [1, 30720]”, “cannot exceed 128000”
   `(?:must be <=|should be \\[\\d+,|cannot exceed) ?${count}`,
 ].map((pattern) => new RegExp(pattern, 'i'));

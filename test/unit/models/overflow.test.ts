@@ -148,6 +148,49 @@ const reports: readonly [server: string, status: number | undefined, body: objec
     openai('Please reduce the length of the messages or completion. Current length is 8793 while limit is 8192'),
     8_192,
   ],
+  ['Z.ai', 400, { error: { code: '1261', message: 'Prompt exceeds max length' } }, null],
+  ['Volcano Engine', 400, openai('Input length 203743 exceeds the maximum length 202752'), 202_752],
+  [
+    'GitHub Models',
+    413,
+    {
+      error: {
+        code: 'tokens_limit_reached',
+        message: 'Request body too large for gpt-4o model. Max size: 8000 tokens.',
+        details: 'Request body too large for gpt-4o model. Max size: 8000 tokens.',
+      },
+    },
+    8_000,
+  ],
+  [
+    'Xinference',
+    500,
+    {
+      detail:
+        '[address=0.0.0.0:43769, pid=1065] The decoder prompt (length 66501) is longer than the maximum model length of 65536. Make sure that `max_model_len` is no smaller than the number of text tokens.',
+    },
+    65_536,
+  ],
+  ['Fireworks', 400, openai('The prompt is too long: 9047, model maximum context length: 8191'), 8_191],
+  [
+    'Text Generation Inference',
+    422,
+    {
+      error: 'Input validation error: `inputs` must have less than 4095 tokens. Given: 5000',
+      error_type: 'validation',
+    },
+    4_095,
+  ],
+  [
+    'Text Generation Inference, the answer',
+    422,
+    {
+      error:
+        'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193. Given: 7900 `inputs` tokens and 512 `max_new_tokens`',
+      error_type: 'validation',
+    },
+    8_193,
+  ],
 ];
 
 function openai(message: string): object {
