@@ -63,22 +63,31 @@ function plainChoice(choice: unknown): unknown {
     delta: {
       ...delta,
       ...(typeof reasoning === 'string' && { reasoning }),
-      ...(typeof thought === 'string' && { reasoning_content: thought }),
-      ...(Array.isArray(calls) && { tool_calls: listField(calls).map(plainCall) }),
+      // The package reads the other field only without this one.
+      ...(typeof thought === 'string' && thought !== '' && { reasoning_content: thought }),
+      ...(Array.isArray(calls) && { tool_calls: listField(calls).map(plainCall).filter(saysSomething) }),
     },
   };
 }
 
-function plainCall({ id, function: called, ...call }: Record<string, unknown>): Record<string, unknown> {
+function plainCall({ id, index, function: called, ...call }: Record<string, unknown>): Record<string, unknown> {
   const { arguments: given, ...rest } = recordField(called);
+  const place = typeof index === 'string' ? Number.parseInt(index, 10) : index;
   return {
     ...call,
+    ...(Number.isInteger(place) && { index: place }),
     ...((typeof id === 'string' || typeof id === 'number') && { id: `${id}` }),
     function: {
       ...rest,
       ...(given != null && { arguments: typeof given === 'string' ? given : writeArguments(given) }),
     },
   };
+}
+
+/** Whether a piece of a call has anything to add; the package would miss the name of a call that never comes. */
+function saysSomething({ id, function: called, extra_content: extra }: Record<string, unknown>): boolean {
+  const { name, arguments: given } = recordField(called);
+  return [id, name, given, extra].some((said) => said !== undefined && said !== null && said !== '');
 }
 
 function plainCounts(usage: Record<string, unknown>): Record<string, unknown> {

@@ -69,6 +69,46 @@ it('passes a call whose arguments are an object, as some servers send them', asy
   expect(events[0]).toMatchObject({ type: 'tool-call', call: { id: '7', argumentsText: '{"query":"oak"}' } });
 });
 
+const calling = (...calls: readonly object[]) => ({ choices: [{ index: 0, delta: { tool_calls: calls } }] });
+const called = { id: 'a', function: { name: 'search_notes', arguments: '{"query":"oak"}' } };
+
+it.each<[string, readonly object[]]>([
+  ['without anything in it', [{}]],
+  ['without a name and arguments', [{ index: 1, function: { name: '', arguments: '' } }]],
+  ['with nulls alone', [{ index: 1, id: null, type: 'function', function: { name: null, arguments: null } }]],
+])('an answer is read past a piece of a call %s', async (_what, calls) => {
+  const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+  const said = await answerTo('openai-compatible', [piece('Oak.'), calling(...calls), end, '[DONE]']);
+  expect([failureIn(said)?.words, textIn(said)]).toEqual([undefined, 'Oak.']);
+  expect(said.at(-1)).toEqual({ type: 'finish', reason: 'complete' });
+  const whole = [calling({ index: 0, ...called }), calling(...calls), calling({ index: 0, ...called, id: 'b' })];
+  const events = await answerTo('openai-compatible', [...whole, end, '[DONE]']);
+  expect(events.map((event) => event.type === 'tool-call' && event.call.id)).toEqual(['a', 'b', false]);
+});
+
+it('puts the pieces of calls together whose numbers are texts', async () => {
+  const pieces = ['0', '1'].flatMap((index) => [
+    calling({ index, id: `call-${index}`, function: { name: 'search_notes', arguments: '{"query":' } }),
+    calling({ index, function: { arguments: `"${index}"}` } }),
+  ]);
+  const end = { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] };
+  const events = await answerTo('openai-compatible', [...pieces, end, '[DONE]']);
+  const calls = events.flatMap((event) => (event.type === 'tool-call' ? [event.call.argumentsText] : []));
+  expect(calls).toEqual(['{"query":"0"}', '{"query":"1"}']);
+});
+
+it('shows thoughts in whichever field has them', async () => {
+  const thinking = (delta: object) => ({ choices: [{ index: 0, delta }] });
+  const pieces = [
+    { reasoning_content: '', reasoning: 'The ' },
+    { reasoning_content: 'keel', reasoning: '' },
+    { reasoning_content: '.', reasoning: '.' },
+  ].map(thinking);
+  const events = await answerTo('openai-compatible', [...pieces, piece('Oak.', 'stop'), '[DONE]']);
+  expect(events.map((event) => (event.type === 'reasoning-delta' ? event.text : '')).join('')).toBe('The keel.');
+  expect(textIn(events)).toBe('Oak.');
+});
+
 it('an answer has the counts of an event without choices', async () => {
   const usage = { prompt_tokens: 9, completion_tokens: 4 };
   for (const rest of [{ choices: null }, {}]) {
