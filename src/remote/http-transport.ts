@@ -60,6 +60,7 @@ const modernErrors: readonly number[] = [-32020, -32021];
 const noSuchMethod = -32601;
 /** The session id's shape; the server chooses the id, and it is sent back in a header. */
 const sessionShape = /^[\x21-\x7e]{1,1024}$/;
+const lastEvent = 'last-event-id';
 const changes = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
 /**
@@ -82,6 +83,8 @@ export class HttpTransport implements MCPTransport {
   private session: string | null = null;
   /** By the object of arguments, which the library passes on. */
   private readonly watched = new WeakMap<object, WatchedCall>();
+  /** Where the stream of what belongs to no request can be taken up again. */
+  private heard = startPosition();
   /** The watched requests that wait for their answer, oldest first. */
   private running: readonly Running[] = [];
   private further = 0;
@@ -122,20 +125,29 @@ export class HttpTransport implements MCPTransport {
 
   /**
    * Hears in a stream of its own what belongs to no request, until the server ends it: that the catalog has changed, and
-   * questions that a server with sessions asks during a call.
+   * questions that a server with sessions asks during a call. The next stream goes on after the last event of this one.
    * @throws RemoteFailure if there is no such stream
    */
   async listen(signal: AbortSignal): Promise<void> {
-    const position = startPosition();
-    const response = await this.openStream(signal);
+    const { heard } = this;
+    // A server that no longer has those events, or lets no page name them, may still have a stream without them.
+    this.heard = startPosition();
+    const response = await this.openStream(heard.lastId, signal);
     try {
+      if (!response.ok && heard.lastId !== null) throw new RemoteFailure('cut');
       this.refuseStatus(response);
-      for await (const message of readMessages(response, this.settings.redactKey, signal, position)) {
+      this.heard = heard;
+      for await (const message of readMessages(response, this.settings.redactKey, signal, heard)) {
         if (message.type !== 'answer') this.take(message, this.running.at(-1));
       }
     } finally {
       discard(response);
     }
+  }
+
+  /** Milliseconds that the server wants to pass before that stream is opened again. */
+  get listenAfter(): number {
+    return this.heard.retryMilliseconds;
   }
 
   /** Asks for what the library does not ask for, or reads too strictly. */
@@ -154,9 +166,13 @@ export class HttpTransport implements MCPTransport {
     return kind === 'expired' || (kind === 'status' && number === 400 && this.session !== null);
   }
 
-  private openStream(signal: AbortSignal): Promise<Response> {
+  private openStream(lastId: string | null, signal: AbortSignal): Promise<Response> {
     if (!this.isStateless) {
-      const headers = { ...this.headers(), accept: 'text/event-stream' };
+      const headers = {
+        ...this.headers(),
+        accept: 'text/event-stream',
+        ...(lastId !== null && { [lastEvent]: lastId }),
+      };
       return this.settings.way.send({ method: 'GET', headers, mayRepeat: false }, signal);
     }
     const all = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
@@ -319,7 +335,7 @@ export class HttpTransport implements MCPTransport {
     { request, signal }: Exchange,
   ): Promise<Response> {
     await pause(this.settings.timing, Math.min(retryMilliseconds, limits.retryMilliseconds), signal);
-    const headers = { ...this.headers(), accept: 'text/event-stream', 'last-event-id': lastId ?? '' };
+    const headers = { ...this.headers(), accept: 'text/event-stream', [lastEvent]: lastId ?? '' };
     try {
       const response = await this.settings.way.send({ method: 'GET', headers, mayRepeat: true }, signal);
       if (!response.ok) discard(response);

@@ -110,8 +110,8 @@ export class HttpMcpConnection implements McpConnection {
   }
 
   /**
-   * Hears of changes: in every stream, and in one of its own. That one is opened again when it ends, until it cannot be
-   * opened several times in a row, and with each new session.
+   * Hears of changes: in every stream, and in one of its own. That one is opened again when it ends, ever later if it
+   * ends at once, until it cannot be opened several times in a row, and with each new session.
    */
   watch(changed: () => void): void {
     this.changed = changed;
@@ -133,15 +133,25 @@ export class HttpMcpConnection implements McpConnection {
 
   private async listen(line: Line | null, signal: AbortSignal): Promise<void> {
     const { timing, way } = this.settings;
-    for (let failures = 0; failures < limits.listenFailures && !signal.aborted && !way.isBuffered();) {
+    const { listenMilliseconds: least, listenMostMilliseconds: most, listenFailures } = limits;
+    let endedAtOnce = 0;
+    for (let failures = 0; failures < listenFailures && !signal.aborted && !way.isBuffered();) {
+      let hasLasted = false;
+      const disarm = timing.after(least, () => (hasLasted = true));
       try {
         await line?.transport.listen(signal);
         failures = 0;
+        endedAtOnce = hasLasted ? 0 : endedAtOnce + 1;
       } catch (thrown) {
         if (thrown instanceof RemoteFailure && thrown.kind === 'status') return;
         failures += 1;
+        endedAtOnce = 0;
+      } finally {
+        disarm();
       }
-      await pause(timing, limits.listenMilliseconds, signal);
+      const wait = Math.min(least * 2 ** Math.max(0, endedAtOnce - 1), most);
+      const asked = Math.min(line?.transport.listenAfter ?? 0, limits.listenAskedMilliseconds);
+      await pause(timing, Math.max(wait, asked), signal);
     }
   }
 

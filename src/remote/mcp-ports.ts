@@ -36,8 +36,14 @@ export const limits = {
   probeMilliseconds: 10_000,
   /** Times that the server may answer a request with a question. */
   questions: 10,
-  /** Milliseconds between two openings of the stream that reports changes, and the openings that may fail. */
+  /**
+   * Milliseconds between two openings of the stream that reports changes: at least, at most, and if the server asks for
+   * more.
+   */
   listenMilliseconds: 5_000,
+  listenMostMilliseconds: 60_000,
+  listenAskedMilliseconds: 3_600_000,
+  /** Openings of that stream that may fail in a row. */
   listenFailures: 5,
   /** Bytes of one response: a picture with its text, of which the model gets what its window holds. */
   answerBytes: 4_194_304,

@@ -49,6 +49,7 @@ async function serverThat(answers: {
   readonly resume?: (asked: Asked, count: number) => Response | Promise<Response>;
   /** What replies to the server get; unless given, a yes. */
   readonly reply?: () => Promise<Response>;
+  readonly timing?: Timing;
 }): Promise<{ line: McpConnection; asked: readonly Asked[]; methods: () => readonly string[] }> {
   const asked: Asked[] = [];
   let sessions = 0;
@@ -71,7 +72,7 @@ async function serverThat(answers: {
     const headers = { 'mcp-session-id': `session-${++sessions}` };
     return json(id, { ...about, capabilities: { tools: {} } }, headers);
   };
-  const line = await lineTo('https://mcp.example.com/mcp', { fetch, timing: atOnce });
+  const line = await lineTo('https://mcp.example.com/mcp', { fetch, timing: answers.timing ?? atOnce });
   return { line, asked, methods: () => asked.map(({ httpMethod, message }) => message.method ?? httpMethod) };
 }
 
@@ -271,6 +272,56 @@ describe('the stream of what belongs to no request', () => {
     line.close();
     // Neither is read any more.
     await Promise.allSettled(streams.map(({ closed }) => closed));
+  });
+
+  /** Time in which all waits end at once but those for an answer, with the waits between two openings of the stream. */
+  function waitsBetweenOpenings() {
+    const waits: number[] = [];
+    const { connectMilliseconds, probeMilliseconds, listMilliseconds } = limits;
+    const ofAnswers: readonly number[] = [connectMilliseconds, probeMilliseconds, listMilliseconds];
+    let isOpen = false;
+    const after: Timing['after'] = (milliseconds, act) => {
+      if (!isOpen && ofAnswers.includes(milliseconds)) return () => undefined;
+      const timer = setTimeout(() => {
+        waits.push(milliseconds);
+        act();
+      }, 30);
+      return () => clearTimeout(timer);
+    };
+    return { waits, timing: { after }, opened: () => void (isOpen = true) };
+  }
+
+  it('is opened again after its last event, and as late as the server wants', async () => {
+    const change = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+    const { waits, timing, opened } = waitsBetweenOpenings();
+    const { line, asked } = await serverThat({
+      call: () => refusal(500),
+      resume: (_asked, count) => {
+        if (count === 1) return events('retry: 90000\n', numbered('7'));
+        if (count === 2) return events(numbered('8', change));
+        return count === 3 ? refusal(400) : refusal(405);
+      },
+      timing,
+    });
+    opened();
+    let changes = 0;
+    line.watch?.(() => (changes += 1));
+    const openings = (): readonly Asked[] => asked.filter(({ httpMethod }) => httpMethod === 'GET');
+    await eventually(() => openings().length === 4, 'the last opening');
+    expect(openings().map(({ headers }) => headers.get('last-event-id'))).toEqual([null, '7', '8', null]);
+    expect(waits.slice(0, 2)).toEqual([90_000, 90_000]);
+    expect(changes).toBe(1);
+    line.close();
+  });
+
+  it('F34 is opened ever more seldom while it ends at once', async () => {
+    const { waits, timing, opened } = waitsBetweenOpenings();
+    const { line, methods } = await serverThat({ call: () => refusal(500), resume: () => events(), timing });
+    opened();
+    line.watch?.(() => undefined);
+    await eventually(() => methods().filter((method) => method === 'GET').length === 7, 'the seventh opening');
+    expect(waits.slice(0, 6)).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+    line.close();
   });
 
   const repliesIn = (asked: readonly Asked[]): number =>
