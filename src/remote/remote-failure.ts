@@ -6,6 +6,7 @@ import { limits } from './mcp-ports';
 
 export type ProblemKind =
   | 'unreachable'
+  | 'certificate'
   | 'redirected'
   | 'asks-buffered'
   | 'silent'
@@ -74,6 +75,8 @@ function failureOf(kind: FailureKind, said: string, remedy: string, action: Fail
 const describe: Readonly<Record<ProblemKind, Describe>> = {
   unreachable: ({ name, host }) =>
     failureOf('network', words.remote.unreachable(name, host), words.remote.unreachableRemedy),
+  certificate: ({ name, host }) =>
+    failureOf('network', words.remote.certificate(name, host), words.models.certificateRemedy),
   redirected: ({ name }) =>
     failureOf('configuration', words.remote.redirected(name), words.remote.redirectedRemedy, 'open-settings'),
   'asks-buffered': ({ name, origin, hasKey }) => bufferedQuestion(words.remote.label(name), origin, hasKey),

@@ -1,9 +1,9 @@
 /** Sends requests to a server: with fetch, or with Obsidian's `requestUrl` where CORS forbids fetch. */
 import { rejectOnAbort } from '../core/base/async';
 import { carriesKey } from '../core/gate/guard-network';
-import { strictFetch, type BufferedResponse } from '../core/ports/network';
+import { refusesCertificate, strictFetch, type BufferedResponse } from '../core/ports/network';
 import { limits, type McpPorts, type Timing } from './mcp-ports';
-import { RemoteFailure } from './remote-failure';
+import { type ProblemKind, RemoteFailure } from './remote-failure';
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -46,16 +46,14 @@ export function createSender(ports: Pick<McpPorts, 'fetch' | 'mayGoBuffered' | '
   /** A plain request without key or content shows whether the server responds at all. */
   const explainFailure = async (signal: AbortSignal): Promise<RemoteFailure> => {
     const bare = { url: `${url.origin}/`, method: 'GET', headers: {}, throw: false } as const;
-    const isThere = requestUrl?.(bare).then(
-      () => true,
-      () => false,
-    );
-    const answers = await untilAborted(isThere ?? Promise.resolve(false), signal);
-    return new RemoteFailure(answers ? 'asks-buffered' : 'unreachable');
+    const found = requestUrl?.(bare).then((): ProblemKind => 'asks-buffered', kindOfRefusal);
+    return new RemoteFailure(await untilAborted(found ?? Promise.resolve('unreachable' as const), signal));
   };
 
   const problemOf = (thrown: unknown, request: OutgoingRequest): RemoteFailure => {
     if (thrown instanceof RemoteFailure) return thrown;
+    // Nothing was sent.
+    if (refusesCertificate(thrown)) return new RemoteFailure('certificate');
     return new RemoteFailure(request.mayRepeat ? 'unreachable' : 'cut');
   };
 
@@ -83,6 +81,10 @@ export function createSender(ports: Pick<McpPorts, 'fetch' | 'mayGoBuffered' | '
   };
 
   return { send, switchToRequestUrl, isBuffered: () => isBuffered };
+}
+
+function kindOfRefusal(thrown: unknown): ProblemKind {
+  return refusesCertificate(thrown) ? 'certificate' : 'unreachable';
 }
 
 function settingsOf({ method, headers, body }: OutgoingRequest, signal: AbortSignal): RequestInit {

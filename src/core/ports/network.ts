@@ -27,6 +27,14 @@ export const strictFetch = {
   referrerPolicy: 'no-referrer',
 } as const;
 
+/** How Chromium, iOS, and Android say that they do not trust a server. */
+const certificateRefusal = /\bcert|ERR_CERT_/i;
+
+/** Whether Obsidian's own function failed because the device does not trust the server; a page never learns that. */
+export function refusesCertificate(thrown: unknown): boolean {
+  return thrown instanceof Error && certificateRefusal.test(thrown.message);
+}
+
 /**
  * An MCP server in the settings. Settings sync with the vault, so a device connects only after the user allowed the
  * server there.

@@ -2,7 +2,7 @@
 import { rejectOnAbort } from '../../core/base/async';
 import { carriesKey } from '../../core/gate/guard-network';
 import type { DeviceStorage } from '../../core/ports/device';
-import { strictFetch, type BufferedResponse, type BufferedRequest } from '../../core/ports/network';
+import { refusesCertificate, strictFetch, type BufferedResponse, type BufferedRequest } from '../../core/ports/network';
 
 export interface Transport {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -164,13 +164,9 @@ async function sendBuffered(request: OutgoingRequest, transport: Transport, sign
   }
 }
 
-/** How Chromium, iOS, and Android say that they do not trust a server. */
-const certificateRefusal = /\bcert|ERR_CERT_/i;
-
 /** A page learns only that fetch failed; requestUrl says why. */
 function problemOf(thrown: unknown): ConnectionProblem {
-  const isCertificate = thrown instanceof Error && certificateRefusal.test(thrown.message);
-  return new ConnectionProblem(isCertificate ? 'certificate' : 'unreachable');
+  return new ConnectionProblem(refusesCertificate(thrown) ? 'certificate' : 'unreachable');
 }
 
 /**

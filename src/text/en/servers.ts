@@ -259,6 +259,8 @@ export function remote() {
 
     unreachable: (server: string, host: string) => `Couldn’t connect to the server ${server} at ${host}.`,
     unreachableRemedy: 'Check the internet connection, the address in settings, and that the server is running.',
+    certificate: (server: string, host: string) =>
+      `The certificate of the server ${server} at ${host} isn’t trusted, so Docent didn’t connect.`,
     redirected: (server: string) =>
       `The server ${server} redirected the request to another address, so Docent stopped.`,
     redirectedRemedy:

@@ -151,6 +151,28 @@ describe('a server that lets no page in', () => {
     expect(failureOf(await connect(server.url, { fetch: pageFetch, requestUrl: odd })).kind).toBe('network');
   });
 
+  it.each([
+    'net::ERR_CERT_AUTHORITY_INVALID',
+    'The certificate for this server is invalid. You might be connecting to another one.',
+  ])('and whose certificate the device does not trust is told as such, with no second try: %s', async (said) => {
+    for (const mayGoBuffered of [() => true, () => false]) {
+      const ownFunction = jest.fn(() => Promise.reject(new Error(said)));
+      const failure = failureOf(
+        await connect('https://mcp.example.com/mcp', {
+          fetch: () => Promise.reject(new TypeError('Failed to fetch')),
+          requestUrl: ownFunction,
+          mayGoBuffered,
+        }),
+      );
+      expect(failure).toMatchObject({
+        kind: 'network',
+        words: words.remote.certificate('library', 'mcp.example.com'),
+        remedy: words.models.certificateRemedy,
+      });
+      expect(ownFunction).toHaveBeenCalledTimes(1);
+    }
+  });
+
   it('that only hides its session from pages is connected to by the app’s own function', async () => {
     server.set({ ...usual, cors: 'no-session', session: true });
     const { ports, byFetch, byApp } = watchedPorts();
