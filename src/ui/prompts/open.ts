@@ -1,5 +1,6 @@
 /** Opens what users do with prompts: their list, their commands, rewriting, and commit messages. */
 import { type App, Notice, type Plugin } from 'obsidian';
+import { eitherSignal } from '../../core/base/async';
 import type { ChatPorts } from '../../core/chat/chat-view-state';
 import { chatToolsOf } from '../../core/context/chat-tools';
 import { readPromptFile } from '../../core/library/agent-folder';
@@ -82,6 +83,9 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
   );
   plugin.register(registry.subscribe(() => commands.refresh()));
   plugin.register(() => reading.abort());
+  /** Ends with the plugin: a dialog may outlive it, and must not go on asking. */
+  const life = new AbortController();
+  plugin.register(() => life.abort());
 
   /** Fails for a note that is hidden or waits: what Docent may not read is not sent by a click either. */
   const visible = async (passage: SelectedPassage): Promise<Outcome<void>> => {
@@ -135,7 +139,13 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       if (!model.ok) yield { type: 'failure', failure: model.failure };
       // The request already contains the passage.
       const alone = { ...chat, hostState: { ...chat.hostState, editor: () => null } };
-      if (model.ok) yield* runPromptOnce(alone, { model: model.value, text, purpose, account }, signal);
+      if (!model.ok) return;
+      const either = eitherSignal(signal, life.signal);
+      try {
+        yield* runPromptOnce(alone, { model: model.value, text, purpose, account }, either.signal);
+      } finally {
+        either.release();
+      }
     },
     valuesFor: (text, written, signal) => {
       const model = chat.model(chat.settings().model);

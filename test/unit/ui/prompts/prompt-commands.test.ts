@@ -2,9 +2,10 @@
 import { type App, type Command, Notice, type Plugin } from 'obsidian';
 import { PromptRegistry } from '../../../../src/core/library/prompt-registry';
 import type { OfferedPrompt } from '../../../../src/core/library/prompts';
-import { describeFailure, fail } from '../../../../src/core/ports/failure';
+import { describeFailure, fail, succeed } from '../../../../src/core/ports/failure';
 import { openAccount } from '../../../../src/core/ports/model';
 import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
+import { sections } from '../../../../src/core/prompt/sections';
 import type { Mention } from '../../../../src/core/session/entry';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { refuseWaiting } from '../../../../src/core/writing/guard/without-waiting';
@@ -12,7 +13,9 @@ import { words } from '../../../../src/text';
 import type { ChatView } from '../../../../src/ui/chat/chat-view';
 import { openPrompts, PromptCommands, type PromptsOutside, runPrompt } from '../../../../src/ui/prompts/open';
 import { fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
 import { promptsPorts, promptValues } from '../../../support/prompts-ports';
+import { say, scriptedModel } from '../../../support/scripted-model';
 import { hostState } from '../../../support/turn-world';
 
 jest.mock('obsidian', () => ({ ...jest.requireActual<object>('obsidian'), Notice: jest.fn() }));
@@ -200,6 +203,30 @@ describe('what Docent asks of a message before it is sent', () => {
     expect(events).toEqual([
       { type: 'failure', failure: { kind: 'authentication', words: 'No key.', remedy: 'Enter one.' } },
     ]);
+  });
+
+  it('asks no model any more once the plugin is switched off, though the dialog that asked is still open', async () => {
+    const vault = fakeVault({});
+    const model = scriptedModel([[say('Half'), 'hang']]);
+    const releases: (() => void)[] = [];
+    const chat = {
+      ...{ vault, notes: new NoteCache(vault), sections, tools: [], tokenizer: roughTokenizer, hostState },
+      ...{ agentFolder: () => 'Docent', refresh: () => Promise.resolve(), hooks: { active: [] } },
+      settings: () => defaultSettings,
+      model: () => succeed(model),
+    };
+    const prompts = openPrompts(
+      {} as App,
+      { register: (release: () => void) => releases.push(release) } as unknown as Plugin,
+      { chat, registry: new PromptRegistry() } as unknown as PromptsOutside,
+    );
+    const events: unknown[] = [];
+    for await (const event of prompts.askOnce('Shorten.', 'commit', spent, new AbortController().signal)) {
+      events.push(event);
+      releases.forEach((release) => release());
+    }
+    expect(events).toEqual([say('Half')]);
+    expect(model.signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
   it('knows the open note only as hidden once the vault does not list it', () => {
