@@ -134,8 +134,14 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue }
 
   it('keeps the text of an answer whose connection broke, and offers to send again', async () => {
     const text = `${'This much arrived before the cut. '.repeat(20)}THE END`;
-    await begin(provider, [{ text, cutAfterBytes: 2_500, delayMs: 5 }, { text: 'Whole again.' }]);
-    const answer = await chatView.ask('Tell me');
+    let cut = (): void => undefined;
+    const cutWhen = new Promise<void>((resolve) => (cut = resolve));
+    await begin(provider, [{ text, cutAfterBytes: 2_500, cutWhen, delayMs: 5 }, { text: 'Whole again.' }]);
+    await chatView.send('Tell me');
+    const answer = chatView.answers.last();
+    await answer.getByText('This much arrived before the cut.').first().waitFor();
+    cut();
+    await chatView.untilIdle();
     expect(await answer.innerText()).toContain('This much arrived before the cut.');
     expect(await answer.innerText()).not.toContain('THE END');
     expect(await answer.innerText()).toContain('Interrupted.');

@@ -44,6 +44,8 @@ export interface ScriptStep {
   chunkBytes?: number;
   /** The connection is reset after this many bytes of the body. */
   cutAfterBytes?: number;
+  /** The reset waits for this as well. A page drops what it had no time to read when its connection breaks. */
+  cutWhen?: Promise<void>;
   /** The body ends properly after this many bytes. */
   endAfterBytes?: number;
   /** Silence without an end: after the headers and `cutAfterBytes` bytes, or before the headers. */

@@ -56,6 +56,7 @@ export async function sendReply(
     if (sent < limit) await (step.delayMs ? pause(step) : nextTurn());
   }
   if (step.hang) return;
+  await step.cutWhen;
   if (step.cutAfterBytes !== undefined && limit === step.cutAfterBytes) response.destroy();
   else response.end();
 }
