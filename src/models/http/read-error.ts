@@ -49,7 +49,11 @@ const maxMessageLength = 400;
 export function readError(thrown: unknown): ReportedError {
   const error = isRecord(thrown) || thrown instanceof Error ? (thrown as unknown as Record<string, unknown>) : {};
   const said: Partial<Said> =
-    readBody(error.responseBody) ?? readBody(error.data) ?? readBody(error.value) ?? readPlain(thrown) ?? {};
+    readBody(error.statusCode === undefined ? error.responseBody : withoutList(error.responseBody)) ??
+    readBody(error.data) ??
+    readBody(error.value) ??
+    readPlain(thrown) ??
+    {};
   const { code = '', isDaily, contextWindow } = said;
   const waitMilliseconds = said.waitMilliseconds ?? readWait(said.message ?? '');
   const status = readStatus(error, code);
@@ -62,6 +66,12 @@ export function readError(thrown: unknown): ReportedError {
     ...(isDaily === true && { isDaily: true }),
     ...(contextWindow !== undefined && { contextWindow }),
   };
+}
+
+/** Returns the only entry of a list, in which Google's endpoint for chat completions has each of its errors. */
+function withoutList(body: unknown): unknown {
+  const value = typeof body === 'string' ? parseJson(body) : body;
+  return Array.isArray(value) && value.length === 1 ? value[0] : body;
 }
 
 /** Returns an empty text for an Error without a status: its message is the library's own, in words for programmers. */

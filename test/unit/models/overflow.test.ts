@@ -148,6 +148,20 @@ const reports: readonly [server: string, status: number | undefined, body: objec
     openai('Please reduce the length of the messages or completion. Current length is 8793 while limit is 8192'),
     8_192,
   ],
+  [
+    'Gemini by its endpoint for chat completions',
+    400,
+    [
+      {
+        error: {
+          code: 400,
+          message: 'The input token count exceeds the maximum number of tokens allowed (1048576).',
+          status: 'INVALID_ARGUMENT',
+        },
+      },
+    ],
+    1_048_576,
+  ],
   ['Z.ai', 400, { error: { code: '1261', message: 'Prompt exceeds max length' } }, null],
   ['Volcano Engine', 400, openai('Input length 203743 exceeds the maximum length 202752'), 202_752],
   [

@@ -15,6 +15,18 @@ it('takes the status of the response, whatever the code says', () => {
   expect(readError({ statusCode: 400, responseBody: '{"error":{"code":1301}}' }).status).toBe(400);
 });
 
+it('reads an error in a list, as Google’s endpoint for chat completions has it', () => {
+  const error = { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED', details: [{ retryDelay: '7s' }] };
+  const responseBody = JSON.stringify([{ error }]);
+  expect(readError({ statusCode: 429, responseBody })).toMatchObject({
+    message: 'Slow down.',
+    waitMilliseconds: 7_000,
+  });
+  for (const other of ['[]', '[1]', '[{"error":{"message":"a"}},{"error":{"message":"b"}}]']) {
+    expect(readError({ statusCode: 400, responseBody: other }).message).toBe('');
+  }
+});
+
 it('cuts a long message between characters', () => {
   const message = `${'x'.repeat(399)}😀 and more`;
   expect(readError({ error: { code: 400, message } }).message).toBe(`${'x'.repeat(399)}…`);
