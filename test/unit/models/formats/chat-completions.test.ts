@@ -3,7 +3,9 @@
  *
  * @jest-environment node
  */
-import { ask, failureIn, modelAt, rowOf, textIn } from '../harness';
+import type { AssistantPart, Message } from '../../../../src/core/ports/message';
+import { addDelta } from '../../../../src/core/turn/run-turn';
+import { ask, failureIn, modelAt, planOf, rowOf, textIn } from '../harness';
 import { framed } from '../recordings';
 
 const piece = (content: string, finish_reason: string | null = null) => ({
@@ -95,6 +97,28 @@ it('puts the pieces of calls together whose numbers are texts', async () => {
   const events = await answerTo('openai-compatible', [...pieces, end, '[DONE]']);
   const calls = events.flatMap((event) => (event.type === 'tool-call' ? [event.call.argumentsText] : []));
   expect(calls).toEqual(['{"query":"0"}', '{"query":"1"}']);
+});
+
+it('gives a model of Google the signature of its call back, and no other model', async () => {
+  const signed = { ...called, extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
+  const end = { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] };
+  const raw = framed('openai-compatible', [calling({ index: 0, ...signed }), end, '[DONE]']);
+  const bodies: string[] = [];
+  const fetch = (_url: string, { body }: RequestInit): Promise<Response> => {
+    bodies.push(String(body));
+    return Promise.resolve(new Response(raw, { headers: { 'content-type': 'text/event-stream' } }));
+  };
+  const row = rowOf('openai-compatible');
+  const open = (modelName: string) => modelAt('https://model.example/v1', row, { modelName, transport: { fetch } });
+  const events = await ask(open('gemini-3.8-flash'));
+  const messages: Message[] = [
+    { role: 'user', parts: [{ type: 'text', text: 'A?' }] },
+    { role: 'assistant', parts: events.reduce<readonly AssistantPart[]>(addDelta, []) },
+    { role: 'tool', parts: [{ type: 'tool-result', callId: 'a', name: 'search_notes', text: 'Oak.', isError: false }] },
+  ];
+  await ask(open('gemini-3.8-flash'), planOf({ messages }));
+  await ask(open('another'), planOf({ messages }));
+  expect(bodies.map((body) => body.includes('"thought_signature":"c2lnbmVk"'))).toEqual([false, true, false]);
 });
 
 it('shows thoughts in whichever field has them', async () => {
