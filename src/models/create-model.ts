@@ -339,7 +339,7 @@ async function* streamAttempt(
     const call = { ...encodePlan(plan, source, { ...encoding, images }), abortSignal: signal };
     const { stream } = await untilAborted(Promise.resolve(model.doStream(call)), signal);
     if (connection.fellBack()) yield { type: 'notice', words: noticeOfWhole(place) };
-    const end = yield* forward(decodeStream(stream, source));
+    const end = yield* forward(decodeStream(stream, source, namesThoughts(plan)));
     return end === null || end.type === 'finished' ? { shown } : { shown, fault: faultOfEnd(end) };
   } catch (thrown) {
     if (signal.aborted) return { shown };
@@ -373,6 +373,11 @@ async function* streamAttempt(
     }
     return toModelFailure(end.error, place, timing.now());
   }
+}
+
+/** Whether the newest message has tags of thoughts, so that its answer may have them, such as a passage that is rewritten. */
+function namesThoughts({ messages }: RequestPlan): boolean {
+  return messages.at(-1)?.parts.some((part) => 'text' in part && /<\/?think/.test(part.text)) === true;
 }
 
 /** Adds how to allow streaming for a local server, because its user can change the server's settings. */

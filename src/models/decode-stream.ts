@@ -13,6 +13,7 @@ import { type StopReason, type ToolCallPart, unusedId, type Usage } from '../cor
 import type { ModelEvent } from '../core/ports/model';
 import { unreadCall } from './http/model-failure';
 import { isRecord, parseJson, writeArguments } from './http/wire-format';
+import { ThoughtInText } from './thought-in-text';
 
 export type StreamEnd =
   | { readonly type: 'finished' }
@@ -40,14 +41,16 @@ export function isReasoningOf(data: unknown, source: ReasoningSource): data is R
 /**
  * Yields text and reasoning at once. Tool calls wait for the terminal event, because until then their arguments may be
  * a prefix that happens to parse. Calls cut off by the length limit or a refusal are dropped.
+ * @param isAboutThoughts whether the answer may be about the tags of thoughts, which are then a part of its text
  */
 export async function* decodeStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   source: ReasoningSource,
+  isAboutThoughts = false,
 ): AsyncGenerator<ModelEvent, StreamEnd> {
   const reader = stream.getReader();
   try {
-    return yield* decodeParts(reader, source);
+    return yield* decodeParts(reader, source, new ThoughtInText(isAboutThoughts ? 'text' : 'start'));
   } finally {
     // Frees the connection when the consumer stopped early; after the end there is nothing to free.
     reader.cancel().catch(() => undefined);
@@ -57,10 +60,18 @@ export async function* decodeStream(
 async function* decodeParts(
   reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
   source: ReasoningSource,
+  thoughts: ThoughtInText,
 ): AsyncGenerator<ModelEvent, StreamEnd> {
   const answer: OpenAnswer = { source, calls: [], ids: new Set(), reasoning: new Map(), said: { count: 0, last: '' } };
+  const show = function* (events: Iterable<ModelEvent>): Generator<ModelEvent> {
+    for (const event of events) {
+      countSaid(answer.said, event);
+      yield event;
+    }
+  };
   for (;;) {
     const { done, value: part } = await reader.read();
+    if (done || part.type === 'finish' || part.type === 'error') yield* show(thoughts.end());
     if (done) return { type: 'cut' };
     switch (part.type) {
       case 'finish':
@@ -71,10 +82,7 @@ async function* decodeParts(
         answer.calls.push(...unfold(part).map((call) => ({ call: callOf(call, answer), place: answer.said.count })));
         break;
       default:
-        for (const event of decodeDelta(answer, part)) {
-          countSaid(answer.said, event);
-          yield event;
-        }
+        for (const event of decodeDelta(answer, part)) yield* show(thoughts.take(event));
     }
   }
 }

@@ -196,3 +196,60 @@ it.each<[string, object]>([
     'OpenRouter rejected the request: Provider returned error: The keel is too long.',
   );
 });
+
+/** What is shown of an answer whose text comes in these pieces: thoughts, then text. */
+async function shownOf(pieces: readonly string[], reason = 'stop') {
+  const said = pieces.map((content) => piece(content));
+  const events = await answerTo('openai-compatible', [...said, piece('', reason), '[DONE]']);
+  const thoughts = events.map((event) => (event.type === 'reasoning-delta' ? event.text : '')).join('');
+  return [thoughts, textIn(events)];
+}
+
+it.each<[string, string, string]>([
+  ['<think>\nA keel?\n</think>\n\nOak.', '\nA keel?\n', 'Oak.'],
+  ['\n <think>A <think> in it</think>Oak.', 'A <think> in it', 'Oak.'],
+  ['<think></think>\n\nOak.', '', 'Oak.'],
+  ['<thinking>A </think> in it</thinking>Oak.', 'A </think> in it', 'Oak.'],
+  ['<think>A < b, </thin but no end', 'A < b, </thin but no end', ''],
+  ['<think>A keel?</think>', 'A keel?', ''],
+  ['<thinner> wood', '', '<thinner> wood'],
+  ['<thi', '', '<thi'],
+  ['\n  \n', '', '\n  \n'],
+  ['Write `<think>` and </think>.', '', 'Write `<think>` and </think>.'],
+])('shows a thought at the beginning of a text as one, wherever it is split: %j', async (text, thoughts, said) => {
+  expect(await shownOf([text])).toEqual([thoughts, said]);
+  expect(await shownOf(Array.from(text))).toEqual([thoughts, said]);
+  for (let at = 1; at < text.length; at++) {
+    expect(await shownOf([text.slice(0, at), text.slice(at)])).toEqual([thoughts, said]);
+  }
+});
+
+it('shows the beginning of a text that breaks off, and no thought in the text of a model that thinks elsewhere', async () => {
+  const cut = await answerTo('openai-compatible', [piece('<th')]);
+  expect(textIn(cut)).toBe('<th');
+  const thinks = { choices: [{ index: 0, delta: { reasoning_content: 'Hm.' } }] };
+  const events = await answerTo('openai-compatible', [thinks, piece('<think>Oak.</think>', 'stop'), '[DONE]']);
+  expect(textIn(events)).toBe('<think>Oak.</think>');
+});
+
+it('leaves the tags of thoughts in an answer to a message that has some, such as a passage that is rewritten', async () => {
+  const raw = framed('openai-compatible', [piece('<think>Oak.</think> It is.', 'stop'), '[DONE]']);
+  const fetch = () => Promise.resolve(new Response(raw, { headers: { 'content-type': 'text/event-stream' } }));
+  const model = modelAt('https://model.example/v1', rowOf('openai-compatible'), { transport: { fetch } });
+  const asked = (text: string) => planOf({ messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+  expect(textIn(await ask(model, asked('Shorten “<think>Oak, I think.</think> It is.”')))).toBe(
+    '<think>Oak.</think> It is.',
+  );
+  expect(textIn(await ask(model, asked('What is it?')))).toBe('It is.');
+});
+
+it('puts a call behind the thought and the text that came before it', async () => {
+  const text = ['<think>A keel?', '</think>I look.'].map((content) => piece(content));
+  const end = { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] };
+  const events = await answerTo('openai-compatible', [...text, calling({ index: 0, ...called }), end, '[DONE]']);
+  expect(events.reduce<readonly AssistantPart[]>(addDelta, []).map(({ type }) => type)).toEqual([
+    'reasoning',
+    'text',
+    'tool-call',
+  ]);
+});
