@@ -35,23 +35,29 @@ export const gemini: StreamedFormat = {
 function readGemini(): AnswerReader {
   const thoughts = openThoughts();
   let calls = 0;
+  let counts: unknown;
+  let isOver = false;
   let streamed: { readonly call: Record<string, unknown>; readonly args: Arguments; signature: unknown } | undefined;
   return (event) => {
+    if (event === undefined) return isOver ? end('STOP') : [];
     if (!isRecord(event)) return [];
     if (event.error !== undefined) return [{ type: 'error', error: event }];
+    counts = event.usageMetadata ?? counts;
     const candidate = listField(event.candidates)[0] ?? {};
     const parts = listField(recordField(candidate.content).parts).flatMap((part) => readPart(part, event));
     const reason = candidate.finishReason ?? recordField(event.promptFeedback).blockReason;
     if (typeof reason !== 'string' || reason === '') return parts;
-    const counts = recordField(event.usageMetadata);
-    const input = counts.promptTokenCount;
-    // An answer without text has no count of its own.
-    const output = addCounts(
-      counts.candidatesTokenCount ?? (input === undefined ? undefined : 0),
-      counts.thoughtsTokenCount,
-    );
-    return [...parts, ...thoughts.end(), finishPart(reasonOf(reason), { input, output, raw: event.usageMetadata })];
+    // Gateways say so in every event, or in one before the first text.
+    isOver ||= reason === 'STOP';
+    return reason === 'STOP' ? parts : [...parts, ...end(reason)];
   };
+
+  function end(reason: string): LanguageModelV4StreamPart[] {
+    const { promptTokenCount: input, candidatesTokenCount, thoughtsTokenCount } = recordField(counts);
+    // An answer without text has no count of its own.
+    const output = addCounts(candidatesTokenCount ?? (input === undefined ? undefined : 0), thoughtsTokenCount);
+    return [...thoughts.end(), finishPart(reasonOf(reason), { input, output, raw: counts })];
+  }
 
   function readPart(part: Record<string, unknown>, event: Record<string, unknown>): LanguageModelV4StreamPart[] {
     if (part.thought === true) return thoughts.add(textField(part.text));

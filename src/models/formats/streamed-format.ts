@@ -20,7 +20,10 @@ export interface StreamedFormat {
   reader(): AnswerReader;
 }
 
-/** Converts an event of the provider to stream parts; stateful, because later events refer to earlier ones. */
+/**
+ * Converts an event of the provider to stream parts; stateful, because later events refer to earlier ones. Receives
+ * undefined after the last one.
+ */
 export type AnswerReader = (event: unknown) => readonly LanguageModelV4StreamPart[];
 
 export interface Address {
@@ -77,6 +80,7 @@ function partsOf(format: StreamedFormat, response: Response): ReadableStream<Lan
         frames.feed(decoder.decode(value, { stream: !done }));
         if (done) {
           frames.end();
+          ready.push(...read(undefined));
           for (const part of ready.splice(0)) controller.enqueue(part);
           return controller.close();
         }

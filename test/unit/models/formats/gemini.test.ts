@@ -11,7 +11,7 @@ type Event = Record<string, unknown>;
 /** The parts of an answer whose events have these parts. */
 const read = (...events: readonly Event[]): unknown[] => {
   const next = gemini.reader();
-  return events.flatMap((event) => next(event));
+  return [...events, undefined].flatMap((event) => next(event));
 };
 const event = (...parts: readonly Event[]): Event => ({ responseId: 'r', candidates: [{ content: { parts } }] });
 const call = (name: string, more: Event, signature?: string): Event => ({
@@ -50,6 +50,35 @@ describe('an answer', () => {
       called('own', 'read', '{"a":1}', 's'),
       called('r-2', 'list', '{}'),
     ]);
+  });
+
+  it('goes on after an event that says it is over, as gateways say in each one, or before the text', () => {
+    const over = (parts: readonly Event[], usageMetadata?: Event): Event => ({
+      candidates: [{ content: { parts }, finishReason: 'STOP' }],
+      ...(usageMetadata && { usageMetadata }),
+    });
+    const counted = { promptTokenCount: 9, candidatesTokenCount: 2 };
+    expect(
+      read(
+        over([]),
+        over([{ thought: true, text: 'Hm.' }]),
+        over([{ text: 'Oak' }], { promptTokenCount: 9, candidatesTokenCount: 1 }),
+        over([{ text: '.' }]),
+        { usageMetadata: counted },
+      ),
+    ).toEqual([
+      { type: 'reasoning-start', id: 'thoughts' },
+      { type: 'reasoning-delta', id: 'thoughts', delta: 'Hm.' },
+      { type: 'reasoning-end', id: 'thoughts' },
+      { type: 'text-delta', id: 'text', delta: 'Oak' },
+      { type: 'text-delta', id: 'text', delta: '.' },
+      expect.objectContaining({
+        type: 'finish',
+        finishReason: { unified: 'stop', raw: 'STOP' },
+        usage: expect.objectContaining({ raw: counted }),
+      }),
+    ]);
+    expect(read(event({ text: 'Oak' }))).toHaveLength(1);
   });
 
   it('has the signature of its text, which mostly comes alone at the end', () => {
