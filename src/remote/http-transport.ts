@@ -293,7 +293,8 @@ export class HttpTransport implements MCPTransport {
           this.take(message, exchange);
           continue;
         }
-        if ((message.id ?? request.id) !== request.id) throw new RemoteFailure('misdirected');
+        // Some gateways repeat a number as a text.
+        if (String(message.id ?? request.id) !== String(request.id)) throw new RemoteFailure('misdirected');
         return message;
       }
       this.refuseStatus(response);

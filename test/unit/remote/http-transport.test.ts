@@ -142,6 +142,13 @@ describe('the stream of a call that has begun and breaks off', () => {
   });
 });
 
+it('the answer to a request may repeat its number as a text, as gateways do, and no other', async () => {
+  const { line } = await serverThat({ call: ({ message }) => events(numbered('1', seen(String(message.id)))) });
+  expect(valueOf(await line.callTool('look', {}, never)).text).toBe('Seen.');
+  const other = await serverThat({ call: ({ message }) => events(numbered('1', seen(`${message.id}1`))) });
+  expect(failureOf(await other.line.callTool('look', {}, never)).words).toBe(words.remote.misdirected('library'));
+});
+
 describe('a question that a server asks the user during a call', () => {
   const question = {
     ...{ jsonrpc: '2.0', id: 'ask', method: 'elicitation/create' },
