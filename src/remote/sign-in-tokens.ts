@@ -331,6 +331,8 @@ export interface GivenTokens {
 /** The characters that a header can carry, and as many as servers take in one. */
 const tokenShape = /^[\x21-\x7e]{1,16384}$/;
 const errorShape = /^[a-z_]{1,40}$/;
+/** Types of tokens that are sent as those of the type Bearer; Slack names the one of a user after whose it is. */
+const bearerTypes = ['bearer', 'user'];
 
 /** Whether an answer leaves open if a token can be renewed: the server is busy, or something on the way answered. */
 function saysNothing({ status, body }: JsonResponse): boolean {
@@ -339,10 +341,9 @@ function saysNothing({ status, body }: JsonResponse): boolean {
 
 /** Reads the answer of a token endpoint; returns its error code, or what is wrong with it, if it gave no token. */
 export function readTokens({ status, body }: JsonResponse): GivenTokens | string {
-  if (status !== 200) {
-    const code = body?.error;
-    return typeof code === 'string' && errorShape.test(code) ? code : `status ${status}`;
-  }
+  const said = body?.error;
+  const code = typeof said === 'string' && errorShape.test(said) ? said : null;
+  if (status !== 200) return code ?? `status ${status}`;
   const {
     access_token: access,
     token_type: type,
@@ -350,8 +351,9 @@ export function readTokens({ status, body }: JsonResponse): GivenTokens | string
     expires_in: lasts,
     scope,
   } = body ?? noMembers;
-  if (!isToken(access)) return 'no usable token';
-  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return 'no token of the type Bearer';
+  // Some servers refuse with this status, too.
+  if (!isToken(access)) return code ?? 'no usable token';
+  if (typeof type !== 'string' || !bearerTypes.includes(type.toLowerCase())) return 'no token of the type Bearer';
   return {
     access,
     refresh: isToken(refresh) ? refresh : null,

@@ -189,6 +189,12 @@ describe('the answer of a token endpoint', () => {
       { ...given, refresh_token: 'two words' },
       { access: 'access-1', refresh: null, seconds: null, scopes: null },
     ],
+    [
+      { ...given, ok: true, token_type: 'user' },
+      { access: 'access-1', refresh: null, seconds: null, scopes: null },
+    ],
+    [{ ok: false, error: 'invalid_code' }, 'invalid_code'],
+    [{ ok: false, error: 'Call me at evil.example' }, 'no usable token'],
     [{ ...given, access_token: 'a\nx-evil: 1' }, 'no usable token'],
     [{ ...given, access_token: 'a'.repeat(16_385) }, 'no usable token'],
     [{ ...given, access_token: 7 }, 'no usable token'],
