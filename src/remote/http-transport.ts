@@ -4,6 +4,7 @@
 import type { McpReply } from '../core/ports/network';
 import type { JSONRPCMessage, MCPTransport } from './load-mcp';
 import { limits, type Timing, type RedactKey } from './mcp-ports';
+import { headerText } from './header-text';
 import { asStrict } from './read-answer';
 import {
   discard,
@@ -58,6 +59,8 @@ export const statelessRevision = '2026-07-28';
 /** Codes of errors by which a server of that revision refuses more than the revision. */
 const modernErrors: readonly number[] = [-32020, -32021];
 const noSuchMethod = -32601;
+/** The revision with sessions that most servers know. */
+const olderRevision = '2025-06-18';
 /** The session id's shape; the server chooses the id, and it is sent back in a header. */
 const sessionShape = /^[\x21-\x7e]{1,1024}$/;
 const lastEvent = 'last-event-id';
@@ -258,6 +261,12 @@ export class HttpTransport implements MCPTransport {
     try {
       let response = await this.post(request, signal, headers, isBare);
       opened.push(response);
+      // Some servers refuse a revision that they do not know, in place of naming one that they know.
+      if (request.method === 'initialize' && response.status === 400 && this.settings.asksRevision) {
+        const params = { ...request.params, protocolVersion: olderRevision };
+        response = await this.post({ ...request, params }, signal, headers);
+        opened.push(response);
+      }
       if (!this.hasReadableError(response)) this.refuseStatus(response);
       if (request.method === 'initialize') this.takeSession(response);
       for (let resumed = 0; ; resumed++) {
@@ -479,14 +488,6 @@ function headersOf(message: JSONRPCMessage): Record<string, string> {
     'mcp-method': message.method,
     ...(typeof about === 'string' && { 'mcp-name': headerText(about) }),
   };
-}
-
-const plainHeader = /^(?!=\?base64\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-
-function headerText(text: string): string {
-  if (plainHeader.test(text)) return text;
-  const characters = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
-  return `=?base64?${btoa(characters.join(''))}?=`;
 }
 
 function forLibrary(message: Exclude<RpcMessage, { type: 'notification' }>, id: RpcId): JSONRPCMessage {

@@ -142,6 +142,22 @@ describe('the stream of a call that has begun and breaks off', () => {
   });
 });
 
+it('a server that refuses a newer revision, in place of naming its own, is asked with an older one', async () => {
+  const revisions: unknown[] = [];
+  const fetch = (_url: string, init: RequestInit): Promise<Response> => {
+    const { id, method, params } = JSON.parse(typeof init.body === 'string' ? init.body : '{}');
+    if (method !== 'initialize') return Promise.resolve(id === undefined ? new Response(null) : refusal(400));
+    const { protocolVersion } = params;
+    revisions.push(protocolVersion);
+    if (protocolVersion > '2025-06-18') return Promise.resolve(refusal(400));
+    return Promise.resolve(json(id, { protocolVersion, serverInfo: { name: 'a', version: '1' }, capabilities: {} }));
+  };
+  const set = jest.fn();
+  (await lineTo('https://mcp.example.com/mcp', { fetch, timing: atOnce, memory: { get: () => null, set } })).close();
+  expect(revisions).toEqual(['2025-11-25', '2025-06-18']);
+  expect(set).toHaveBeenCalledWith('mcp-revision-https://mcp.example.com/mcp', '2025-06-18');
+});
+
 it('the answer to a request may repeat its number as a text, as gateways do, and no other', async () => {
   const { line } = await serverThat({ call: ({ message }) => events(numbered('1', seen(String(message.id)))) });
   expect(valueOf(await line.callTool('look', {}, never)).text).toBe('Seen.');
