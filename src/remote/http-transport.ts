@@ -4,7 +4,6 @@
 import type { McpReply } from '../core/ports/network';
 import type { JSONRPCMessage, MCPTransport } from './load-mcp';
 import { limits, type Timing, type RedactKey } from './mcp-ports';
-import { headerText } from './header-text';
 import { asStrict } from './read-answer';
 import {
   discard,
@@ -17,7 +16,7 @@ import {
   type StreamPosition,
 } from './read-messages';
 import { RemoteFailure } from './remote-failure';
-import { pause, type RequestSender, untilAborted, withDeadline } from './send-request';
+import { headerText, pause, type RequestSender, untilAborted, withDeadline } from './send-request';
 import { answerQuestion, type WatchedCall } from './server-questions';
 
 export interface TransportSettings {

@@ -200,3 +200,12 @@ export function pause(timing: Timing, milliseconds: number, signal: AbortSignal)
   const waited = new Promise<void>((resolve) => (disarm = timing.after(milliseconds, resolve)));
   return untilAborted(waited, signal).finally(disarm);
 }
+
+const plainHeader = /^(?!=\?base64\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Returns a text as a header carries it: as base64 if none can. */
+export function headerText(text: string): string {
+  if (plainHeader.test(text)) return text;
+  const characters = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return `=?base64?${btoa(characters.join(''))}?=`;
+}
