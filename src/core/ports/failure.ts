@@ -1,26 +1,28 @@
 /** Failure: every expected failure as a value with plain words and a remedy; impossible states throw instead. */
 import { words } from '../../text';
 
-export type FailureKind =
-  | 'not-found'
-  | 'unreadable'
-  | 'not-text'
-  | 'too-large'
-  | 'refused'
-  | 'invalid-input'
-  | 'authentication'
-  | 'quota'
-  | 'rate-limit'
-  | 'overloaded'
-  | 'model-missing'
-  | 'context-length'
-  | 'network'
-  | 'protocol'
-  | 'interrupted'
-  | 'aborted'
-  | 'limit'
-  | 'storage'
-  | 'configuration';
+export const failureKinds = [
+  'not-found',
+  'unreadable',
+  'not-text',
+  'too-large',
+  'refused',
+  'invalid-input',
+  'authentication',
+  'quota',
+  'rate-limit',
+  'overloaded',
+  'model-missing',
+  'context-length',
+  'network',
+  'protocol',
+  'interrupted',
+  'aborted',
+  'limit',
+  'storage',
+  'configuration',
+] as const;
+export type FailureKind = (typeof failureKinds)[number];
 
 /** A step that the chat view may offer as a button; the chat view knows what each one opens. */
 export type FailureAction =

@@ -256,20 +256,24 @@ export type EntryBody =
 
 export type SessionEntry = EntryHeader & EntryBody;
 
+/** What can be mentioned; a newer version may store others. */
+export const mentionKinds = [
+  'note',
+  'heading',
+  'block',
+  'folder',
+  'tag',
+  'prompt',
+  'workspace',
+  'skill',
+  'tool',
+  'image',
+  'resource',
+] as const;
+
 /** Something in the vault or in Docent that the user named in a message or attached to it. */
 export interface Mention {
-  readonly kind:
-    | 'note'
-    | 'heading'
-    | 'block'
-    | 'folder'
-    | 'tag'
-    | 'prompt'
-    | 'workspace'
-    | 'skill'
-    | 'tool'
-    | 'image'
-    | 'resource';
+  readonly kind: (typeof mentionKinds)[number];
   /**
    * A path for notes, images, folders, prompts, workspaces, and skills, or the label of one without a note; `path#Heading` or `path#^id` for a part of a note;
    * `#tag` for a tag; a name for tools; the digest for an image that is not a file of the vault.

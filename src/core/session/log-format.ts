@@ -14,6 +14,7 @@ import { changeEntryShapes } from './change-entry';
 import { chatBeganShape } from './chat-start';
 import { type EntryBody, type SessionEntry, type SnapshotPart, snapshotParts } from './entry';
 import { goalEntryShape } from './goal-entry';
+import { knownBody } from './known-body';
 
 /** Increased if a reader of the old format could misread a line; so it would take branches for one conversation. */
 const formatVersions = { first: 1, branches: 2 };
@@ -224,15 +225,19 @@ export function decodeLine(line: string, digest: Digest): DecodedLine | null {
   const record = recordShape().safeParse(parsed);
   if (!record.success) return { type: 'unknown' };
   const { id, conv, w, s, lam, t, q, br, k, b } = record.data;
-  const shape = Object.hasOwn(bodies(), k) ? bodies()[k as EntryBody['kind']] : undefined;
-  if (shape === undefined || !shape.safeParse(b).success) return { type: 'unknown' };
+  if (!isKind(k) || !bodies()[k].safeParse(b).success) return { type: 'unknown' };
+  const body = knownBody(k, b);
   const place = { ...(q === undefined ? {} : { turn: q }), ...(br === undefined ? {} : { branch: br }) };
   const header = { id, conversation: conv, writer: w, session: s, lamport: lam, time: t, ...place };
-  const isKnown = Object.keys(parsed as object).length === Object.keys(record.data).length;
+  const isKnown = body === b && Object.keys(parsed as object).length === Object.keys(record.data).length;
   return {
-    ...{ type: 'entry', entry: { ...b, kind: k, ...header } as unknown as SessionEntry, order: match[1] ?? '' },
+    ...{ type: 'entry', entry: { ...body, kind: k, ...header } as unknown as SessionEntry, order: match[1] ?? '' },
     ...(!isKnown && { line: trimmed }),
   };
+}
+
+function isKind(kind: string): kind is EntryBody['kind'] {
+  return Object.hasOwn(bodies(), kind);
 }
 
 function checksum(json: string, digest: Digest): string {
@@ -399,7 +404,7 @@ const fragmentId = /^\s*\{"v":[12],"id":"([a-z0-9-]{1,64})"/;
 interface Ordered {
   readonly entry: SessionEntry;
   readonly order: string;
-  /** The line itself, where a newer version has added to it what this one does not know. */
+  /** The line itself, where it has what this version does not know, as a newer one may have added. */
   readonly line?: string;
 }
 
