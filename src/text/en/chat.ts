@@ -393,6 +393,9 @@ export function render() {
     footnote: (label: string) => `Footnote ${label}`,
     searchTag: (tag: string) => `Search for ${tag}`,
     searchOff: 'Turn on the Search core plugin to open tags.',
+    otherApp: 'Open this file in another app?',
+    otherAppText: (path: string) =>
+      `Obsidian can’t show “${path}”, so another app on this device opens it. If it is a program or a script, it may run.`,
     diagram: (title: string) => (title === '' ? 'Diagram' : `Diagram: ${title}`),
     diagramTooLarge: 'This diagram is too large to draw, so its source is shown.',
     diagramFailed: 'This diagram can’t be drawn, so its source is shown.',

@@ -6,7 +6,9 @@ import { useState } from 'preact/hooks';
 import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
 import { words } from '../../text';
+import { NoteText } from '../components/changed-text';
 import { Icon, leaveAtEscape, Name, Named, takeFocus, useNameId, useOneAtATime } from '../components/controls';
+import { showInSentence } from '../render/visible-text';
 import type { OpenChatState } from '../state/chat-state';
 
 interface ResultViewsProps {
@@ -45,7 +47,9 @@ function Todos({ items }: { readonly items: readonly Todo[] }) {
       {items.map(({ text, state }, index) => (
         <li key={index} class={`docent-todo is-${state}`}>
           <Icon icon={icons[state]} />
-          <span>{text}</span>
+          <span>
+            <NoteText text={text} />
+          </span>
           <span class="docent-said">{words.asking.todoStates[state]}</span>
         </li>
       ))}
@@ -67,8 +71,10 @@ function Question({ view, model, isOpen }: QuestionProps) {
   const toggle = (option: string): void =>
     setChosen(chosen.includes(option) ? chosen.filter((each) => each !== option) : [...chosen, option]);
   return (
-    <Named class="docent-question" role="group" name={question}>
-      <div class="docent-question-text">{question}</div>
+    <Named class="docent-question" role="group" name={showInSentence(question)}>
+      <div class="docent-question-text">
+        <NoteText text={question} />
+      </div>
       <div class="docent-choices">
         {options.map((option) => (
           <button
@@ -79,7 +85,7 @@ function Question({ view, model, isOpen }: QuestionProps) {
             {...(several ? { 'aria-pressed': chosen.includes(option) } : {})}
             onClick={() => (several ? toggle(option) : send(option))}
           >
-            {option}
+            <NoteText text={option} />
           </button>
         ))}
         {several && options.length > 0 && (
@@ -120,7 +126,7 @@ function Plan({ path, model, isOpen }: PlanProps) {
           words.asking.planInAnswer
         ) : (
           <a href="#" class="internal-link" onClick={(event) => openNote(event, model, path)}>
-            {path}
+            <NoteText text={path} />
           </a>
         )}
       </div>

@@ -11,6 +11,7 @@ import type { Tool } from '../../core/tools/tool';
 import { titleOfCall } from '../../core/turn/run-tool-calls';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
+import { showInSentence } from '../render/visible-text';
 
 export type RunPart = Exclude<AnswerPart, { readonly type: 'text' }>;
 
@@ -46,7 +47,7 @@ export function ToolRun({ parts, tools, running, progress }: ToolRunProps) {
         {failed > 0 && <span class="docent-run-failed">{words.chatView.toolsFailed(failed, calls.length)}</span>}
         {last !== undefined && (
           <span class="docent-run-title">
-            <span>{titleOfCall(last, tools)}</span>
+            <span>{showInSentence(titleOfCall(last, tools))}</span>
           </span>
         )}
         {busy && <span class="docent-run-progress">{progressOf(calls, progress)}</span>}
@@ -96,7 +97,7 @@ function RunDetail({
   const output = part.result?.text ?? (running ? words.chatView.toolRunning : words.chatView.noResult);
   return (
     <div class="docent-call">
-      <div class="docent-call-title">{titleOfCall(part, tools)}</div>
+      <div class="docent-call-title">{showInSentence(titleOfCall(part, tools))}</div>
       <div class="docent-call-label">{words.chatView.callInput}</div>
       <pre tabIndex={0} class="docent-call-text">{`${part.name} ${part.argumentsText}`}</pre>
       {part.notes !== undefined && (
@@ -144,7 +145,7 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
       <summary class="docent-steps-line">{words.subagents.steps(steps.length)}</summary>
       {steps.map(({ title, text, isError }, index) => (
         <Fragment key={index}>
-          <div class="docent-call-label">{title}</div>
+          <div class="docent-call-label">{showInSentence(title)}</div>
           <pre tabIndex={0} class={`docent-call-text ${isError ? 'is-error' : ''}`}>
             {text}
           </pre>

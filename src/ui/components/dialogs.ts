@@ -4,6 +4,7 @@ import type { Vault } from '../../core/ports/vault';
 import { type ActiveItem, newActiveContent } from '../../core/writing/guard/active-content';
 import { formatTokens, words } from '../../text';
 import type { ConfirmDecision } from '../render/link-gate';
+import { showInSentence } from '../render/visible-text';
 import { fullNameOf, type ModelChoice, usesBuiltInReader } from '../state/model-choices';
 import type { ChatViewPorts, Question } from '../state/ports';
 
@@ -183,18 +184,8 @@ class ModelChooser extends ItemChooser<ModelItem> {
 
 /** Asks the user to confirm an action; the button warns unless the action is harmless. */
 export function confirmAction(app: App, { title, text, action, isHarmless }: Question): Promise<boolean> {
-  return new Promise((resolve) => {
-    const modal = new ConfirmationModal(app);
-    modal.setTitle(title);
-    modal.contentEl.createEl('p', { text });
-    modal.addButton((button) => {
-      button.setButtonText(action).onClick(() => resolve(true));
-      if (isHarmless !== true) button.setDestructive();
-    });
-    modal.addCancelButton(words.prompts.cancel);
-    modal.setCloseCallback(() => resolve(false));
-    modal.open();
-  });
+  const isDestructive = isHarmless !== true;
+  return ask(app, { title, text, confirm: action, cancel: words.prompts.cancel, isDestructive });
 }
 
 /** Asks the reader to confirm opening an address that the link gate does not trust. */
@@ -211,10 +202,18 @@ export function confirmLink(app: App, decision: ConfirmDecision): Promise<boolea
   });
 }
 
-interface OutsideQuestion {
+/** Asks before a file is handed to another program, which may run it. */
+export function confirmOtherApp(app: App, path: string): Promise<boolean> {
+  const { otherApp, otherAppText, open, cancel } = words.render;
+  return ask(app, { title: otherApp, text: otherAppText(path), confirm: open, cancel });
+}
+
+interface Asked {
   readonly title: string;
   readonly text: string;
   readonly confirm: string;
+  readonly cancel?: string;
+  readonly isDestructive?: boolean;
 }
 
 const say = words.ownPrompt;
@@ -262,13 +261,18 @@ export function askToOverwrite(app: App, path: string): Promise<boolean> {
   return ask(app, { title: say.overwrite, text: say.overwriteText(path), confirm: say.replace });
 }
 
-function ask(app: App, { title, text, confirm }: OutsideQuestion): Promise<boolean> {
+/** The names in a question come from the vault, and from settings and chats that sync. */
+function ask(app: App, asked: Asked): Promise<boolean> {
+  const { title, text, confirm, cancel = say.cancel, isDestructive = false } = asked;
   return new Promise((resolve) => {
     const modal = new ConfirmationModal(app);
-    modal.setTitle(title);
-    modal.contentEl.createEl('p', { text });
-    modal.addButton((button) => button.setButtonText(confirm).onClick(() => resolve(true)));
-    modal.addCancelButton(say.cancel);
+    modal.setTitle(showInSentence(title));
+    modal.contentEl.createEl('p', { text: showInSentence(text), cls: 'docent-asked' });
+    modal.addButton((button) => {
+      button.setButtonText(confirm).onClick(() => resolve(true));
+      if (isDestructive) button.setDestructive();
+    });
+    modal.addCancelButton(cancel);
     modal.setCloseCallback(() => resolve(false));
     modal.open();
   });

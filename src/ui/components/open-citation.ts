@@ -1,19 +1,40 @@
 /** Opens notes, and what an answer cites: the note with the quoted lines in view, which light up for a moment. */
-import { type App, type Editor, type EditorPosition, getLinkpath, MarkdownView, Notice } from 'obsidian';
+import { type App, type Editor, type EditorPosition, getLinkpath, MarkdownView, Notice, type TFile } from 'obsidian';
 import { words } from '../../text';
+import { confirmOtherApp } from './dialogs';
 
 /** Milliseconds. */
 const flashFor = 2_000;
 /** Letters by which the ends of a quote are found that is not in the note as a whole. */
 const endLength = 60;
 
-/** Opens what a link names; a notice says that it is missing, since Obsidian would create it. Returns whether it exists. */
+/**
+ * Opens what a link names, and returns whether it did. A notice says that it is missing, since Obsidian would create it;
+ * the user is asked about what Obsidian would hand to another program.
+ */
 export async function openLink(app: App, linkText: string, newTab: boolean): Promise<boolean> {
   const path = getLinkpath(linkText);
-  const file = app.vault.getFileByPath(path) ?? app.metadataCache.getFirstLinkpathDest(path, '');
-  if (file === null) new Notice(words.render.noteMissing(linkText));
-  else await app.workspace.openLinkText(linkText, '', newTab);
-  return file !== null;
+  const file = app.metadataCache.getFirstLinkpathDest(path, '') ?? app.vault.getFileByPath(path);
+  if (file === null) {
+    new Notice(words.render.noteMissing(linkText));
+    return false;
+  }
+  if (!showsItself(app, file) && !(await confirmOtherApp(app, file.path))) return false;
+  await app.workspace.openLinkText(linkText, '', newTab);
+  return true;
+}
+
+/** What the app shows without a plugin. */
+const shownTypes =
+  /^(?:md|canvas|base|pdf|avif|bmp|gif|jpe?g|png|svg|webp|3gp|flac|m4a|mp3|ogg|wav|webm|mkv|mov|mp4|ogv)$/i;
+
+/**
+ * Whether the app shows a file in a view. Any other goes to the program that the device has for it, which runs it if it
+ * is a script. What plugins show is in a registry that is no public API.
+ */
+function showsItself(app: App, { extension }: TFile): boolean {
+  const { viewRegistry } = app as { viewRegistry?: { isExtensionRegistered?(extension: string): boolean } };
+  return viewRegistry?.isExtensionRegistered?.(extension) ?? shownTypes.test(extension);
 }
 
 /** Opens the note, and shows where the quote is in it; if it is not there any more, only the note. */

@@ -1,9 +1,12 @@
 /** @jest-environment jsdom */
-/** Where a quote is in its note: found by its letters, in any formatting; and how it is shown there. */
+/**
+ * Where a quote is in its note: found by its letters, in any formatting; how it is shown there; and which files a link
+ * opens only after the user agreed.
+ */
 import type { App } from 'obsidian';
-import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../src/text';
-import { findQuote, openCitation } from '../../../src/ui/components/open-citation';
+import { findQuote, openCitation, openLink } from '../../../src/ui/components/open-citation';
 import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 const note = [
@@ -75,7 +78,7 @@ describe('a citation that is opened', () => {
       openLinkText: (...all: unknown[]) => Promise.resolve(record('open')(...all)),
       getActiveViewOfType: () => (mode === '' ? null : view),
     };
-    const found = mode === 'missing' ? null : {};
+    const found = mode === 'missing' ? null : { path: 'Keel.md', extension: 'md' };
     const metadataCache = { getFirstLinkpathDest: (link: string) => (link === 'Keel' ? found : null) };
     const app = { workspace, metadataCache, vault: { getFileByPath: () => null } };
     await openCitation(app as unknown as App, 'Keel', true, quoted);
@@ -120,5 +123,74 @@ describe('a citation that is opened', () => {
     expect(done).toEqual([opened]);
     await open('', 'Grease them.');
     expect(done).toEqual([opened]);
+  });
+});
+
+describe('a link to a file that Obsidian hands to another program', () => {
+  const names = ['Keel.md', 'Map.PNG', 'Plan.canvas', 'Talk.pdf', 'Log.mp3', 'Table.base'];
+  const others = [
+    'Budget.pdf.bat',
+    'Folder/run.command',
+    'setup',
+    'Sums.xlsx',
+    'Page.html',
+    'Map.PNG.url',
+    'Note.md.lnk',
+  ];
+  const files = Object.fromEntries([...names, ...others].map((path) => [path, '']));
+  let outside: string[];
+  const open = async (): Promise<TestApp> => {
+    outside = [];
+    return createTestApp({ files, openExternally: (path) => outside.push(path) });
+  };
+  const asked = (): string[] => [...document.querySelectorAll('.docent-asked')].map(({ textContent }) => textContent);
+  const press = (name: string): void => {
+    const buttons = [...document.querySelectorAll<HTMLButtonElement>('.modal button')];
+    buttons
+      .filter(({ textContent }) => textContent === name)
+      .at(-1)!
+      .click();
+  };
+  afterEach(() => closeTestApps());
+
+  it('is asked about with its whole path, and opened once the user agrees', async () => {
+    const app = await open();
+    for (const path of others) {
+      const refused = openLink(app, path, false);
+      expect(asked().at(-1)).toBe(words.render.otherAppText(path));
+      press(words.render.cancel);
+      expect([await refused, outside]).toEqual([false, []]);
+      const allowed = openLink(app, path, false);
+      press(words.render.open);
+      expect([await allowed, outside.splice(0)]).toEqual([true, [path]]);
+    }
+    // As a link names it, which need not be its path.
+    const named = openLink(app, 'run.command#^block', false);
+    expect(asked().at(-1)).toBe(words.render.otherAppText('Folder/run.command'));
+    press(words.render.cancel);
+    expect([await named, outside]).toEqual([false, []]);
+  });
+
+  it('is another one than to what the app, or a plugin, shows itself', async () => {
+    const app = await open();
+    app.viewRegistry.registerExtensions(['xlsx'], 'markdown');
+    for (const path of [...names, 'Sums.xlsx']) expect(await openLink(app, path, false)).toBe(true);
+    expect([asked(), outside]).toEqual([[], []]);
+  });
+
+  it('is told by its ending where the app does not say what it shows', async () => {
+    const app = await open();
+    const { viewRegistry } = app;
+    Object.assign(app, { viewRegistry: undefined });
+    const opened: string[] = [];
+    app.workspace.openLinkText = (path) => Promise.resolve(void opened.push(path));
+    for (const path of names) expect(await openLink(app, path, false)).toBe(true);
+    for (const path of others) {
+      const refused = openLink(app, path, false);
+      press(words.render.cancel);
+      expect(await refused).toBe(false);
+    }
+    expect(opened).toEqual(names);
+    Object.assign(app, { viewRegistry });
   });
 });

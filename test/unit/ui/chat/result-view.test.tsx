@@ -160,3 +160,15 @@ it.each(['the button', 'Escape'])('leads from the changes to a plan back to its 
   await press(say.rejectPlan);
   expect(root.querySelector('textarea')!.value).toBe('Sand it');
 });
+
+it('shows every character of what an answer would send', async () => {
+  const hidden = 'Oak\u202emle\u200b';
+  show(true, question({ question: `Which? ${hidden}`, options: [hidden, '<b>Elm</b>'] }));
+  expect(root.querySelector('.docent-question-text')!.textContent).toBe('Which? Oak{U+202E}mle{U+200B}');
+  expect(nameOf(root.querySelector<HTMLElement>('.docent-question')!)).toBe('Which? Oak{U+202E}mle{U+200B}');
+  expect(usable()).toEqual(['Oak{U+202E}mle{U+200B}', '<b>Elm</b>']);
+  await press('Oak{U+202E}mle{U+200B}');
+  expect(sent).toEqual([[hidden, []]]);
+  show(true, { kind: 'plan', path: `Plans/${hidden}.md` });
+  expect(root.querySelector('a')!.textContent).toBe('Plans/Oak{U+202E}mle{U+200B}.md');
+});
