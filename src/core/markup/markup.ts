@@ -1,7 +1,7 @@
 /** Markup: the only module that writes tags. It escapes text, so that no body can open or close a section. */
 import { escapeAttribute, escapeTags, makeVisible, markLines, type Written } from './escapes';
 import { type Tag, tags } from './tags';
-import { splitVariables } from './variables';
+import { maxFilled, splitVariables } from './variables';
 
 export interface Element {
   readonly tag: Tag;
@@ -78,14 +78,18 @@ class Writer {
     this.text += `\n</${tag}>`;
   }
 
-  /** Inserts values only between tags, and never scans them for variables (R039). */
+  /** Inserts values only between tags, and never scans them for variables (R039); one without room stays as written. */
   private addOwn({ own, values }: OwnText): void {
     const found = readOwnTags(own, tags);
     const pieces = found.kind === 'kept' ? found.pieces : [{ isTag: false, text: own }];
+    let room = maxFilled;
     for (const { isTag, text } of pieces) {
       for (const { written, name } of isTag ? [{ written: text, name: null }] : splitVariables(text)) {
         const value = name !== null && Object.hasOwn(values, name) ? values[name] : undefined;
-        this.add(value ?? [written]);
+        const length = value === undefined ? 0 : lengthOf(value);
+        const isFilled = value !== undefined && length <= room;
+        if (isFilled) room -= length;
+        this.add(isFilled ? value : [written]);
       }
     }
   }
@@ -100,6 +104,14 @@ class Writer {
     this.madeVisible += madeVisible;
     this.invisible += invisible;
   }
+}
+
+function lengthOf(content: Content): number {
+  let length = 0;
+  for (const child of content) {
+    length += typeof child === 'string' ? child.length : 'own' in child ? child.own.length : lengthOf(child.children);
+  }
+  return length;
 }
 
 /** Returns a tool result as the tool returned it, without appended context. */

@@ -104,16 +104,24 @@ const written = /\$\{([A-Za-z_][\w./-]*)\}/g;
  * special.
  */
 export function fillVariables(text: string, variables: Variables): FilledText {
+  let room = maxFilled;
+  const fill = (whole: string, name: string): string => {
+    const value = variables.get(name);
+    if (value === undefined || value.length > room) return whole;
+    room -= value.length;
+    return value;
+  };
   return {
-    text: replaceVariables(text, (name) => variables.get(name)),
-    unknown: findUnknown(text, [...variables.keys()]),
+    text: text.replace(written, fill),
+    // Few ask for them, and a long text takes a while.
+    get unknown() {
+      return findUnknown(text, [...variables.keys()]);
+    },
   };
 }
 
-/** @param valueOf returns undefined for a name that stays as written */
-function replaceVariables(text: string, valueOf: (name: string) => string | undefined): string {
-  return text.replace(written, (whole, name: string) => valueOf(name) ?? whole);
-}
+/** Characters that the values in one text may have together; a variable whose value has no room stays as written. */
+export const maxFilled = 2_000_000;
 
 /** Returns the text in pieces: variables with their names, and what is between them. */
 export function splitVariables(text: string): { readonly written: string; readonly name: string | null }[] {
@@ -131,10 +139,14 @@ export function variablesIn(text: string): string[] {
   return [...new Set([...text.matchAll(written)].map(([, name = '']) => name))];
 }
 
-/** Returns the variables of a text that have no value. */
+/** The variables without a value that are looked at; a text with more of them means something else by the sign. */
+const maxUnknown = 100;
+
+/** Returns the variables of a text that have no value, at most a hundred. */
 export function findUnknown(text: string, known: readonly string[]): UnknownVariable[] {
   return variablesIn(text)
     .filter((name) => !known.includes(name))
+    .slice(0, maxUnknown)
     .map((name) => ({ name, nearest: findNearest(name, known) }));
 }
 
@@ -146,8 +158,11 @@ export function findNearest(name: string, known: readonly string[]): string | nu
   let nearest: string | null = null;
   let minDistance = Infinity;
   for (const each of known) {
+    const strange = strangeShare * Math.max(name.length, each.length);
+    // As many letters as one is longer differ at least.
+    if (Math.abs(name.length - each.length) > strange) continue;
     const distance = editDistance(name.toLowerCase(), each.toLowerCase());
-    if (distance >= minDistance || distance > strangeShare * Math.max(name.length, each.length)) continue;
+    if (distance >= minDistance || distance > strange) continue;
     nearest = each;
     minDistance = distance;
   }

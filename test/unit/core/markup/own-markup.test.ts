@@ -1,6 +1,7 @@
 /** Tags and variables in the user's instructions, as they appear in the prompt. */
 import * as fc from 'fast-check';
-import { type Content, readOwnTags, write } from '../../../../src/core/markup/markup';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
+import { type Content, element, readOwnTags, write } from '../../../../src/core/markup/markup';
 import { tags } from '../../../../src/core/markup/tags';
 import { ownText } from '../../../../src/core/prompt/user-text';
 import { readMarkup } from '../../../property/read-markup';
@@ -123,5 +124,16 @@ describe('variables in them', () => {
 
   it('R040 leave the properties of the note behind', async () => {
     expect(await shown('---\ntags: [a]\n---\n\nBe brief.\n\n\n\nBe kind.\n')).toBe('Be brief.\n\nBe kind.');
+  });
+});
+
+it('R039 fills in no more than two million characters, so that a text that asks for a value often stops no turn', async () => {
+  const own = '<rules>${AgentSkills}</rules>${AvailableTools}\n'.repeat(40_000);
+  const skills = element('available_skills', {}, 's'.repeat(150_000));
+  await expectCostBelow(3_000, () => {
+    const text = written(own, { AgentSkills: [skills], AvailableTools: ['t'] });
+    expect(text.split('<available_skills>')).toHaveLength(1 + 13);
+    expect(text.length).toBeLessThan(own.length + 2_000_000 + 13 * 50);
+    expect(text.endsWith('<rules>${AgentSkills}</rules>t\n')).toBe(true);
   });
 });

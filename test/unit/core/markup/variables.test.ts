@@ -1,3 +1,4 @@
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import {
   fillVariables,
   findNearest,
@@ -106,4 +107,30 @@ it.each<[string, string[], string | null]>([
   ['a', [], null],
 ])('takes %j for a misspelling among %j of %j', (name, known, nearest) => {
   expect(findNearest(name, known)).toBe(nearest);
+});
+
+describe('a text with more variables than anyone writes', () => {
+  const names = (length: number): string =>
+    Array.from({ length: length / 20 }, (_, at) => `\${name${String(at).padStart(12, '0')}}`).join('');
+  const known = promptNames(Array.from({ length: 60 }, (_, at) => `server_tool_${at}`));
+
+  it('is told of a hundred of them, in time', async () => {
+    await expectCostBelow(400, () => expect(findUnknown(names(400_000), known)).toHaveLength(100));
+  });
+
+  it('is told of very long ones in time', async () => {
+    await expectCostBelow(200, () => {
+      expect(findUnknown(`\${${'x'.repeat(1_000_000)}}`, known)).toMatchObject([{ nearest: null }]);
+    });
+  });
+
+  it('is filled in until its values are two million characters, and stays as it is written from there on', async () => {
+    const value = 'v'.repeat(100_000);
+    const many = '${selection} ${date}\n'.repeat(100_000);
+    await expectCostBelow(800, () => {
+      const { text } = fillVariables(many, new Map([...Object.entries({ selection: value, date: '' })]));
+      expect(text.length).toBe(many.length + 20 * (value.length - '${selection}'.length) - 100_000 * '${date}'.length);
+      expect(text.endsWith('${selection} \n')).toBe(true);
+    });
+  });
 });
