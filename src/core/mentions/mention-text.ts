@@ -71,6 +71,7 @@ export interface Place {
 /** Finds the mentions in a text. Longer names go first, so that `@Plan` is not found inside `@Plan my week`. */
 function placesOf(text: string, mentions: readonly Mention[]): Place[] {
   const places: Place[] = [];
+  const taken = new TakenText(text);
   const named = mentions.filter(({ apart }) => apart !== true);
   const byLength = named.sort((a, b) => formatMention(b).length - formatMention(a).length);
   const written = byLength.flatMap((mention) =>
@@ -79,11 +80,44 @@ function placesOf(text: string, mentions: readonly Mention[]): Place[] {
   for (const { mention, form, close } of written) {
     for (let from = text.indexOf(form); from >= 0; from = text.indexOf(form, from + 1)) {
       const to = from + form.length;
-      const isTaken = places.some((place) => from < place.to && to > place.from && place.to - place.from > form.length);
-      if (!isTaken && (close !== '' || isAlone(text, from, to))) places.push({ mention, from, to });
+      if (taken.isByLonger(from, to) || (close === '' && !isAlone(text, from, to))) continue;
+      places.push({ mention, from, to });
+      taken.add(from, to);
     }
   }
   return places;
+}
+
+/** TakenText: where a text has the names that were found so far, longest first. It may have each of them very often. */
+class TakenText {
+  private readonly taken: Uint8Array;
+  /** The places of names that are as long as the last one. */
+  private last: { readonly from: number; readonly to: number }[] = [];
+
+  constructor(text: string) {
+    this.taken = new Uint8Array(text.length);
+  }
+
+  /** Whether a longer name shares a character with this place: it then has the first or the last one. */
+  isByLonger(from: number, to: number): boolean {
+    const [before] = this.last;
+    if (before !== undefined && before.to - before.from > to - from) this.take();
+    return this.taken[from] === 1 || this.taken[to - 1] === 1;
+  }
+
+  add(from: number, to: number): void {
+    this.last.push({ from, to });
+  }
+
+  private take(): void {
+    let end = 0;
+    for (const { from, to } of this.last) {
+      // Those of one name follow one another, and may overlap.
+      this.taken.fill(1, from < end && to > end ? end : from, to);
+      end = to;
+    }
+    this.last = [];
+  }
 }
 
 /** Finds the mentions in a text, in their order there; those of one name are found at each of its places. */
@@ -91,9 +125,12 @@ export function findMentions(text: string, mentions: readonly Mention[]): readon
   return placesOf(text, mentions).sort((one, other) => one.from - other.from);
 }
 
-/** Returns the places with the first mention at each, of several that have one name. */
+/** Links that are drawn in one message; a chat that came by sync may have any number of mentions. */
+const maxLinks = 1_000;
+
+/** Returns the places with the first mention at each, of several that have one name, as far as they are drawn as links. */
 export function onePerPlace(places: readonly Place[]): readonly Place[] {
-  return places.filter(({ from }, index) => from !== places[index - 1]?.from);
+  return places.filter(({ from }, index) => from !== places[index - 1]?.from).slice(0, maxLinks);
 }
 
 function isAlone(text: string, from: number, to: number): boolean {

@@ -1,8 +1,11 @@
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import {
+  findMentions,
   isAttachedAt,
   mentionsInText,
   withoutMention,
   formatMention,
+  onePerPlace,
 } from '../../../../src/core/mentions/mention-text';
 import type { Mention } from '../../../../src/core/session/entry';
 
@@ -71,4 +74,28 @@ it('R175 tells an attached name from one being typed', () => {
   expect(isAttachedAt('@Plan my week and', 0, 17, [planWeek])).toBe(true);
   expect(isAttachedAt('@Plan my we', 0, 11, [planWeek])).toBe(false);
   expect(isAttachedAt('x @Plan my week', 0, 15, [planWeek])).toBe(false);
+});
+
+describe('a message that came with a chat of somebody else', () => {
+  const within = mention('note', 'Heron|[[Heron]]', 'Heron.md');
+
+  it('has its mentions found in time, however often it names them', async () => {
+    const text = '[[Heron]] [[Heron|[[Heron]]]] @Plan my week @Plan '.repeat(20_000);
+    await expectCostBelow(1_500, () => {
+      const places = findMentions(text, [heron, within, plan, planWeek]);
+      expect(places).toHaveLength(80_000);
+      expect(places.slice(0, 4).map(({ mention: { label } }) => label)).toEqual([
+        ...['Heron', within.label, 'Plan my week', 'Plan'],
+      ]);
+      expect(onePerPlace(places)).toHaveLength(1_000);
+    });
+  });
+
+  it('has names found that overlap themselves and one another as long as none is longer', () => {
+    const [twin, other] = [mention('note', 'a]][[a'), mention('note', 'b]][[a')];
+    const fromOf = (text: string): string[] =>
+      findMentions(text, [twin, other, mention('note', 'a')]).map(({ from, mention: { label } }) => `${from} ${label}`);
+    expect(fromOf('[[a]][[a]][[a]]')).toEqual(['0 a]][[a', '5 a]][[a']);
+    expect(fromOf('[[b]][[a]][[a]] [[a]]')).toEqual(['0 b]][[a', '5 a]][[a', '16 a']);
+  });
 });
