@@ -16,7 +16,7 @@ import { activeEntries, beginningKinds, writtenBranch } from '../session/branche
 import type { EntryBody, SessionEntry } from '../session/entry';
 import { type MergedLog, mergeShards } from '../session/log-format';
 import { spentIn } from '../session/log-state';
-import { type ChatTitle, titleIn } from './chat-title';
+import { type ChatTitle, maxTitle, titleIn } from './chat-title';
 import { findWord, foldForFind } from './find-in-chat';
 import { isUsage, usageIn, type UsagePlace, type UsageRow } from './usage';
 
@@ -102,9 +102,7 @@ interface Known {
 
 const memoryKey = 'chat-index';
 /** Increased whenever a summary says something else of the same log. */
-const memoryVersion = 3;
-/** Characters of a title by hand, and of a goal. */
-const maxTitle = 200;
+const memoryVersion = 4;
 /** Characters of texts that are held for the next search; those of further chats are read again. */
 const maxHeldText = 30_000_000;
 /** Characters of a passage before the match, and in all. */

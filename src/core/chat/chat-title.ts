@@ -1,5 +1,5 @@
 /** The title of a chat: one that was given, or else what its first message makes of it. */
-import { startOf } from '../base/cut';
+import { startOf, startWithEllipsis } from '../base/cut';
 import { oneLine } from '../markup/prose';
 import type { SessionEntry } from '../session/entry';
 import { runningFold } from '../session/running-fold';
@@ -12,6 +12,20 @@ export interface ChatTitle {
   readonly isNamed: boolean;
 }
 
+/** Characters of a title. */
+export const maxTitle = 200;
+/** Control characters, what reorders a line or fills it unseen, and halves of surrogate pairs. */
+const unseen =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
+/** Marks on one letter beyond those that any script needs, which are drawn over the lines around it. */
+const heapedMarks = /(\p{M}{8})\p{M}+/gu;
+
+/** Returns a title for a list, a tab, or a sentence, whoever wrote it: a chat may come by sync. */
+function plainTitle(text: string): string {
+  const line = oneLine(text.slice(0, 4 * maxTitle).replace(unseen, ' ')).replace(heapedMarks, '$1');
+  return startWithEllipsis(line, maxTitle);
+}
+
 /** Returns the title that the user or the model gave a chat with these entries, the user’s first; empty for none. */
 export function givenTitle(entries: readonly SessionEntry[]): string {
   const { user, model } = titlesIn(entries);
@@ -20,7 +34,8 @@ export function givenTitle(entries: readonly SessionEntry[]): string {
 
 const titlesIn = runningFold<SessionEntry, { readonly user: string; readonly model: string }>({
   start: () => ({ user: '', model: '' }),
-  add: (titles, entry) => (entry.kind === 'title' ? { ...titles, [entry.by ?? 'user']: oneLine(entry.title) } : titles),
+  add: (titles, entry) =>
+    entry.kind === 'title' ? { ...titles, [entry.by ?? 'user']: plainTitle(entry.title) } : titles,
 });
 
 /** Returns the title of a chat with these entries. */
@@ -57,6 +72,6 @@ function derivedTitle(text: string): string {
   const plain = text
     .slice(0, 4 * maxDerivedTitle)
     .replace(mentionedNote, (_, name: string, shown?: string) => shown ?? name);
-  const line = oneLine(plain);
+  const line = plainTitle(plain);
   return line.length <= maxDerivedTitle ? line : `${startOf(line, maxDerivedTitle - 1).trimEnd()}…`;
 }

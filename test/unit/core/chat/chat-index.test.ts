@@ -225,7 +225,7 @@ describe('the list', () => {
     const chats = Array.from({ length: 10_000 }, (_, at) => ({
       ...{ summary: { ...summary, id: `c${at}`, changed: (at * 7919) % 10_007, usage: usageAt(at) }, mark: '0:100' },
     }));
-    device.set('chat-index', JSON.stringify({ version: 3, chats }));
+    device.set('chat-index', JSON.stringify({ version: 4, chats }));
     store.conversations = () =>
       Promise.resolve(succeed(chats.map(({ summary: { id } }) => ({ id, modified: 0, size: 100 }))));
     await expectCostBelow(100, async () => {

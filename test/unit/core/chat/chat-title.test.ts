@@ -1,5 +1,6 @@
 /** What a chat is called. */
-import { titleOfOpen } from '../../../../src/core/chat/chat-title';
+import { givenTitle, titleIn, titleOfOpen } from '../../../../src/core/chat/chat-title';
+import { entry } from '../../../support/entries';
 
 describe('the title of an open chat', () => {
   const items = [
@@ -44,5 +45,25 @@ describe('the title of a chat that has none', () => {
     ['is cut before an emoji that has no room', `${'x'.repeat(78)}🌊🌊`, `${'x'.repeat(78)}\u2026`],
   ])('%s', (_what, text, title) => {
     expect(titleOfOpen({ items: [{ type: 'user', id: '1', text, mentions: [] }] }, null)).toBe(title);
+  });
+});
+
+describe('a title that came with a chat of somebody else', () => {
+  it.each([
+    ['reorders nothing after it', 'Gears\u202e\u2067 and \u2066winches', 'Gears and winches'],
+    ['hides nothing', 'Ge\u200bars\u0000\u3164\ufeff', 'Ge ars'],
+    ['is one line', 'Gears\u2028Applied.\r\n\u0085Approved by you', 'Gears Applied. Approved by you'],
+    ['has whole characters', 'Gears \ud83d and \udc00', 'Gears and'],
+    ['covers no other line', `Ge${'\u0301\u0489'.repeat(2_000)}ars`, `Ge${'\u0301\u0489'.repeat(4)}`],
+    ['is a title in any script', 'می\u200cخواهم שלום क्\u200dष 👩\u200d🔧', 'می\u200cخواهم שלום क्\u200dष 👩\u200d🔧'],
+    ['is no longer than one by hand', 'x'.repeat(100_000), `${'x'.repeat(200)}\u2026`],
+  ])('%s', (_what, title, shown) => {
+    for (const by of ['user', 'model'] as const) {
+      const named = entry({ kind: 'title', title, ...(by === 'model' && { by }) });
+      expect(givenTitle([named])).toBe(shown);
+      expect(titleIn([entry({ kind: 'user', text: 'Which?', mentions: [] }), named]).title).toBe(shown);
+    }
+    const derived = titleOfOpen({ items: [{ type: 'user', id: '1', text: title, mentions: [] }] }, null);
+    expect(derived.replace(/\u2026$/, '')).toBe(shown.slice(0, derived.endsWith('\u2026') ? 79 : undefined));
   });
 });
