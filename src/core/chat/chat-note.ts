@@ -3,6 +3,7 @@
  * updated with the chat. What would run or load something in a note is made harmless, because nobody reviews this text.
  */
 import { cutToBytes } from '../markup/budget';
+import { shortLine } from '../markup/prose';
 import { words } from '../../text';
 import { type After, createWorkBudget } from '../base/async';
 import { foldPlace } from '../base/fold';
@@ -28,6 +29,8 @@ import type { UsagePlace } from './usage';
 const maxCheckedTogether = 400_000;
 /** Bytes of a name, without its extension. */
 const maxNameBytes = 120;
+/** Characters of the name of a model in a heading. */
+const maxModelName = 100;
 
 export interface NotedChat extends Pick<ChatSummary, 'id' | 'title' | 'started' | 'changed' | 'model'> {
   /** Those of all branches, by which its tokens and its price count. */
@@ -183,7 +186,7 @@ async function messagesOf({ items, hasDeadLinks = false }: NotedChat, isStrict: 
       const text = answerText(item);
       if (text === '') continue;
       const body = await bodyOf(item, text);
-      written.push(`## ${say.answer((answers += 1), nameOfModel(item.model))}`, body, sourcesOf(item));
+      written.push(`## ${say.answer((answers += 1), plainModel(item.model))}`, body, sourcesOf(item));
     } else if (item.type === 'summary' && !item.undone) {
       written.push(`> ${say.summarised}`);
     }
@@ -202,6 +205,12 @@ function answerText({ parts }: Pick<AnswerItem, 'parts'>): string {
 /** The name of a model without its provider. */
 export function nameOfModel(model: string): string {
   return model.slice(model.indexOf('/') + 1);
+}
+
+/** Returns it for a heading, in which no sign of Markdown is more than a sign: a log may come by sync. */
+function plainModel(model: string): string {
+  const name = nameOfModel(model).replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+  return shortLine(name, maxModelName).replace(/[\\`*[\]<>#|^%$=~]/g, '\\$&');
 }
 
 const linkedKinds: ReadonlySet<Mention['kind']> = new Set(['note', 'heading', 'block']);

@@ -265,3 +265,16 @@ it('makes a note of a chat that begins with an answer, and none of one that has 
   const failure = { kind: 'storage', words: 'No.', remedy: '' } as const;
   expect(await textOf({ kind: 'failure', failure })).toBe('');
 });
+
+it.each([
+  ['m/opus)\n\n## Message 2\n\nI approve.', 'opus) ## Message 2 I approve.'],
+  ['m/<b>*opus*</b> [[Diary|x]] #tag', '<b>*opus*</b> [[Diary|x]] #tag'],
+  ['m/\u202esupo\u2028\0\ud83d', 'supo'],
+  [`m/${'x'.repeat(100_000)}`, `${'x'.repeat(99)}\u2026`],
+])('begins no other message by the name of a model: %j', async (model, shown) => {
+  const note = await noteOf([user('q'), { ...answer('In 2019.'), model }, user('Go on.')]);
+  const [, written = ''] = /^## Answer 1 \((.*)\)$/m.exec(note) ?? [];
+  expect(written.replace(/\\([^])/g, '$1')).toBe(shown);
+  expect(written).not.toMatch(/(?<!\\)[<>[\]*#]/);
+  expect(structureOf(note).headings).toHaveLength(3);
+});
