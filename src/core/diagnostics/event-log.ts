@@ -43,19 +43,35 @@ export interface DiagnosticsInput {
   readonly secrets: readonly string[];
 }
 
+/** Returns the site of an address, and what follows; both are empty for one that may have a password before its site. */
+function splitAddress(address: string): readonly [origin: string, rest: string] {
+  const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#@\\]*)(?![^/?#\\]*@)(.*)$/i.exec(address) ?? [];
+  return [origin, rest];
+}
+
 /** Some servers give each user an address of their own, which is all that their tools ask for. */
 function withoutAddress(server: Settings['mcpServers'][number]): object {
-  const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#@\\]*)(?![^/?#\\]*@)(.*)$/i.exec(server.url) ?? [];
+  const [origin, rest] = splitAddress(server.url);
   return { ...server, url: rest === '' || rest === '/' ? origin : `${origin}/…` };
+}
+
+/** So do some gateways to providers. Words and versions in a path say which of their interfaces is meant. */
+function withoutSecrets(provider: Settings['providers'][string]): object {
+  const [origin, rest] = splitAddress(provider.baseUrl);
+  const [path = '', ...query] = rest.split(/[?#]/);
+  const plain = path.split('/').map((name) => (/^(?:v\d[\w.]{0,8}|[a-z-]{0,24})$/.test(name) ? name : '…'));
+  return { ...provider, baseUrl: `${origin}${plain.join('/')}${query.length === 0 ? '' : '?…'}` };
 }
 
 /** Returns the text that "Copy diagnostics" copies: versions, settings, sizes, and recent events, without secrets. */
 export function printDiagnostics(input: DiagnosticsInput): string {
   const { pluginVersion, appVersion, platform, settings, notes, log, secrets } = input;
+  const known = Object.entries(settings.providers).map(([id, provider]) => [id, withoutSecrets(provider)] as const);
+  const providers = Object.fromEntries(known);
   const lines = [
     `Docent ${pluginVersion}, app ${appVersion}, ${platform}, ${notes} notes`,
     '',
-    JSON.stringify({ ...settings, mcpServers: settings.mcpServers.map(withoutAddress) }, null, 2),
+    JSON.stringify({ ...settings, providers, mcpServers: settings.mcpServers.map(withoutAddress) }, null, 2),
     '',
     ...log.events.map(({ time, area, words }) => `${new Date(time).toISOString()} ${area}: ${words}`),
   ];

@@ -97,4 +97,32 @@ describe('the diagnostics that a user copies', () => {
     const shown = ['https://tools.example/…', 'https://tools.example/…', 'https://plain.example', '', '', ''];
     expect([...text.matchAll(/"url": "(.*)"/g)].map(([, url]) => url)).toEqual(shown);
   });
+
+  it('name the host and the interface of a provider, and not what may be a password in its address', () => {
+    const addresses = [
+      ...[
+        'https://api.example/compatible-mode/v1',
+        'https://gate.example/v1/MTIzNDU2/openai',
+        'http://localhost:11434',
+      ],
+      ...[
+        'https://api.example/v1?key=MTIzNDU2',
+        'https://api.example/v1#MTIzNDU2',
+        'https://me:MTIzNDU2@api.example/v1',
+      ],
+      ...['https://api.example/%4dTIzNDU2', '', 'MTIzNDU2'],
+    ];
+    const providers = Object.fromEntries(
+      addresses.map((baseUrl, at) => [`p${at}`, { baseUrl, keyName: '', models: [] }]),
+    );
+    const text = printDiagnostics({
+      ...{ pluginVersion: '', appVersion: '', platform: '', notes: 0, secrets: [] },
+      ...{ settings: { ...defaultSettings, providers }, log: new EventLog(fakeClock(0), () => []) },
+    });
+    expect(text).not.toContain('TIzNDU2');
+    expect([...text.matchAll(/"baseUrl": "(.*)"/g)].map(([, url]) => url)).toEqual([
+      ...['https://api.example/compatible-mode/v1', 'https://gate.example/v1/…/openai', 'http://localhost:11434'],
+      ...['https://api.example/v1?…', 'https://api.example/v1?…', '', 'https://api.example/…', '', ''],
+    ]);
+  });
 });
