@@ -13,20 +13,20 @@ type Fields = Readonly<Record<string, unknown>>;
  * need, are left out. Returns the same object if nothing is.
  */
 export function knownBody(kind: EntryBody['kind'], body: Fields): Fields {
-  return repairs[kind]?.(body) ?? body;
+  const known = repairs[kind]?.(body) ?? body;
+  if (!Object.hasOwn(known, 'usage')) return known;
+  // Any entry that has one counts, and a request that is stored for its usage alone must have one.
+  return withFields(known, { usage: knownUsage(known['usage']) ?? (kind === 'request-beside' ? noUsage : undefined) });
 }
 
 const repairs: { readonly [Kind in EntryBody['kind']]?: (body: Fields) => Fields } = {
   user: (body) => withFields(body, { mentions: knownMentions(body['mentions']) }),
-  assistant: (body) =>
-    withFields(body, { parts: knownItems(body['parts'], knownPart), usage: knownUsage(body['usage']) }),
+  assistant: (body) => withFields(body, { parts: knownItems(body['parts'], knownPart) }),
   'tool-result': (body) =>
     withFields(body, {
       view: knownView(body['view']),
       images: body['images'] === undefined ? undefined : knownMentions(body['images']),
-      usage: knownUsage(body['usage']),
     }),
-  'request-beside': (body) => withFields(body, { usage: knownUsage(body['usage']) ?? noUsage }),
   failure: (body) => withFields(body, { failure: knownFailure(fieldsOf(body['failure'])) }),
   choices: (body) => withFields(body, { choices: knownChoices(fieldsOf(body['choices'])) }),
 };

@@ -28,6 +28,15 @@ function bodiesOf(name: string): EntryBody[] {
   return [
     { kind: 'title', title: name },
     {
+      kind: 'choices',
+      choices: {
+        ...{ model: `openai/${name}`, contextNotes: [`${name}.md`] },
+        ...{ selectedPrompt: `Docent/prompts/${name}.md`, selectedWorkspace: `Docent/workspaces/${name}.md` },
+      },
+    },
+    { kind: 'tainted', source: name },
+    { kind: 'goal', event: { type: 'created', description: name, priority: 'high' }, origin: 'user' },
+    {
       ...{ kind: 'user', text: `What of [[${name}]] and ${name}?` },
       mentions: [
         { kind: 'note', id: `${name}.md`, label: name },

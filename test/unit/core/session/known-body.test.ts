@@ -56,6 +56,7 @@ const lines: readonly (readonly [what: string, stored: Body, read: Body])[] = [
     { kind: 'request-beside', model: 'm', usage: { ...usage, cost: { toFixed: 1 } } },
     { kind: 'request-beside', model: 'm', usage },
   ],
+  ['a report of a message of the user', { ...user(keel), usage: { ...usage, cost: '-5' } }, { ...user(keel), usage }],
   ['a view of a kind that there is none of', viewed({ kind: 'approval' }), result('k') as unknown as Body],
   ['a question without words', viewed({ kind: 'question' }), result('k') as unknown as Body],
   [
