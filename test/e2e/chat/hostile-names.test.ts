@@ -5,6 +5,7 @@
 import type { EntryBody } from '../../../src/core/session/entry';
 import { encodeEntry } from '../../../src/core/session/log-format';
 import { words } from '../../../src/text';
+import { openPicker } from '../driver/chat-view';
 import { digest } from '../../support/memory-ports';
 import { installJudges, judgeBoxes } from '../driver/accessibility';
 import { measureOverflow } from '../driver/measure-look';
@@ -114,7 +115,11 @@ async function judge(): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  await openChat({ vault, scripted: () => ({ text: 'See [[Budget 2026.pdf.bat|the budget]].' }) });
+  await openChat({
+    vault,
+    models: { openai: all, anthropic: [long] },
+    scripted: () => ({ text: 'See [[Budget 2026.pdf.bat|the budget]].' }),
+  });
   await installJudges(workbench.page);
 });
 afterAll(() => closeQuiet(workbench));
@@ -160,4 +165,17 @@ it('asks before an answer’s link hands a file to another program, with its pat
   await workbench.screenshot('file-of-another-app');
   await page.getByRole('button', { name: words.render.cancel }).click();
   await asked.waitFor({ state: 'detached' });
+});
+
+it('lists models, notes and chats with such names in menus that fit the window', async () => {
+  const { page } = workbench;
+  await open('chat-markup');
+  await chatView.root.getByText('It is stowed forward.').first().waitFor();
+  for (const picker of ['model', 'notes', 'tier']) {
+    await openPicker(chatView, picker);
+    await page.locator('.menu').first().waitFor();
+    expect([picker, await measureOverflow(page)]).toEqual([picker, []]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+  }
 });
