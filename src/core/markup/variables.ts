@@ -139,8 +139,8 @@ export function variablesIn(text: string): string[] {
   return [...new Set([...text.matchAll(written)].map(([, name = '']) => name))];
 }
 
-/** The variables without a value that are looked at; a text with more of them means something else by the sign. */
-const maxUnknown = 100;
+/** The names without a value that are reported of one text; one with more of them means something else by the sign. */
+export const maxUnknown = 100;
 
 /** Returns the variables of a text that have no value, at most a hundred. */
 export function findUnknown(text: string, known: readonly string[]): UnknownVariable[] {

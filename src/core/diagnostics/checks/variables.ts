@@ -6,7 +6,14 @@ import { words } from '../../../text';
 import { listSubagents } from '../../library/subagents';
 import { bodyOf } from '../../markdown/properties';
 import { hasTags, readUserTemplate } from '../../markup/user-templates';
-import { findNearest, findUnknown, promptNames, promptValueNames, templateNames } from '../../markup/variables';
+import {
+  findNearest,
+  findUnknown,
+  maxUnknown,
+  promptNames,
+  promptValueNames,
+  templateNames,
+} from '../../markup/variables';
 import { describeFailure } from '../../ports/failure';
 import { findOverride } from '../../prompt/override';
 import { systemExtraPath } from '../../prompt/sections/user-instructions';
@@ -106,6 +113,7 @@ function judgeTags({ path, fields, inUse }: Text, text: string): CheckResult[] {
   }
   return read.names
     .filter(({ name }) => !fields.includes(name))
+    .slice(0, maxUnknown)
     .map(({ name, line }) => {
       const nearest = findNearest(name, fields);
       return aboutNote(path, 'warning', say.missing(line, `it.${name}`, nearest && `it.${nearest}`), inUse);

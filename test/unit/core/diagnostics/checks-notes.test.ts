@@ -1,3 +1,4 @@
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import type { GivenSkill } from '../../../../src/core/library/skills';
 import { describeFailure, fail } from '../../../../src/core/ports/failure';
 import { defaultSettings } from '../../../../src/core/settings/settings';
@@ -273,6 +274,20 @@ describe('the check of variables', () => {
       'warning: Docent/prompts/A.md: Line 10: it.none has no value here, so it is left empty.',
       'note: Docent/prompts/A.md: ${that} isn’t a variable, so it is sent as plain text.',
     ]);
+  });
+
+  it('R038 R025 tells of a hundred variables and a hundred names in tags of a text at most, in time', async () => {
+    const each = (write: (at: number) => string): string =>
+      Array.from({ length: 7_000 }, (_, at) => write(at)).join('');
+    const bench = checkBench({
+      'Docent/prompts/A.md': each((at) => `\${selec${at}}`),
+      'Docent/prompts/B.md': each((at) => `<%=it.s${at}%>`),
+    });
+    await expectCostBelow(600, async () => {
+      const found = await bench.run('variables');
+      const ofNote = (path: string): number => found.filter((result) => result.path === path).length;
+      expect([ofNote('Docent/prompts/A.md'), ofNote('Docent/prompts/B.md')]).toEqual([100, 100]);
+    });
   });
 
   it('R038 reads only what the next request holds when asked for that', async () => {
