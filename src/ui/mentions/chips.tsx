@@ -12,6 +12,7 @@ import type { Mention } from '../../core/session/entry';
 import { formatTokens, words } from '../../text';
 import { Icon, IconButton, Named } from '../components/controls';
 import { isBeingCompared } from '../components/instruction-files';
+import { showInSentence } from '../render/visible-text';
 import type { OpenChatState } from '../state/chat-state';
 import type { ChatViewPorts } from '../state/ports';
 import { mentionContextOf, mentionIcons } from './suggestions';
@@ -42,12 +43,15 @@ interface ChipProps {
 /** Chip: one attachment, which can be opened and, in the composer, removed. */
 export function Chip(props: ChipProps) {
   const { mention, isMissing = false, warning = '', picture = null, onRemove, pin } = props;
-  const name = targetNameOf(mention);
+  const name = showInSentence(targetNameOf(mention));
   const missingText = isMissing ? words.chatView.attachmentMissing(name) : undefined;
   const problem = missingText ?? (warning === '' ? undefined : warning);
   const look = { isMissing, warning, picture };
   return (
-    <span class={`docent-chip ${classesOf(look)}`} title={problem ?? (mention.image === undefined ? mention.id : name)}>
+    <span
+      class={`docent-chip ${classesOf(look)}`}
+      title={problem ?? (mention.image === undefined ? showInSentence(mention.id) : name)}
+    >
       <ChipPicture kind={mention.kind} {...look} />
       <ChipWords {...props} problem={problem} />
       {pin !== undefined && !isMissing && (
@@ -73,7 +77,7 @@ export function Chip(props: ChipProps) {
 /** ChipWords: the name, the size, and what can be done about how it is sent. */
 function ChipWords(props: ChipProps & { readonly problem: string | undefined }) {
   const { mention, isMissing = false, size = '', act, onOpen, problem } = props;
-  const name = targetNameOf(mention);
+  const name = showInSentence(targetNameOf(mention));
   return (
     <span class="docent-chip-words">
       <button

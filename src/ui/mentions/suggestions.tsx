@@ -19,6 +19,7 @@ import { completedLink } from '../../core/mentions/note-parts';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
+import { showInSentence } from '../render/visible-text';
 import type { ChatViewPorts } from '../state/ports';
 import { findSuggestions, prepareSuggestions, type Suggestions } from './find-suggestions';
 
@@ -376,10 +377,10 @@ function Line({ candidate, index, isSelected, isChoice, onChoose, onSelect }: Li
       <Icon icon={mentionIcons[kind]} />
       <div class="docent-popup-text">
         <div class="docent-popup-first">
-          <div class="docent-popup-name">{nameOf(candidate)}</div>
+          <div class="docent-popup-name">{showInSentence(nameOf(candidate))}</div>
           {typed !== null && <div class="docent-popup-typed">{typed}</div>}
         </div>
-        {detail !== '' && <div class="docent-popup-detail">{detail}</div>}
+        {detail !== '' && <div class="docent-popup-detail">{showInSentence(detail)}</div>}
       </div>
     </div>
   );

@@ -6,6 +6,7 @@ import type { EntryBody } from '../../../src/core/session/entry';
 import { encodeEntry } from '../../../src/core/session/log-format';
 import { words } from '../../../src/text';
 import { openPicker } from '../driver/chat-view';
+import { modal } from '../driver/sights';
 import { digest } from '../../support/memory-ports';
 import { installJudges, judgeBoxes } from '../driver/accessibility';
 import { measureOverflow } from '../driver/measure-look';
@@ -92,6 +93,7 @@ const forged = [
 const vault = Object.fromEntries([
   ['Now.md', 'The blue boat is on the hard.\n'],
   ['Papers/Budget 2026.pdf.bat', 'echo hacked'],
+  ['Winches/Winch \u202edm.yraiD.md', 'Bronze.\n'],
   ...Object.entries(hostile).map(([name, text]) => logOf(`chat-${name}`, bodiesOf(text))),
   logOf('forged', forged),
 ]);
@@ -103,15 +105,15 @@ const open = (chat: string): Promise<void> =>
   }, chat);
 
 /** What is drawn that no name may draw, and what does not fit. */
-async function judge(): Promise<string[]> {
+async function judge(roots = '.docent-pane'): Promise<string[]> {
   const { page } = workbench;
   const drawn = await page.evaluate(() => {
     const made = [
-      ...document.querySelectorAll('.docent-pane :is(b, strong, script, iframe, img:not(.docent-chip-picture))'),
+      ...document.querySelectorAll('[class*=docent-] :is(b, script, iframe, img:not(.docent-chip-picture))'),
     ];
     return [...made.map(({ outerHTML }) => outerHTML.slice(0, 80)), ...('hacked' in window ? ['hacked'] : [])];
   });
-  return [...drawn, ...(await judgeBoxes(page, '.docent-pane')), ...(await measureOverflow(page))];
+  return [...drawn, ...(await judgeBoxes(page, roots)), ...(await measureOverflow(page))];
 }
 
 beforeAll(async () => {
@@ -178,4 +180,45 @@ it('lists models, notes and chats with such names in menus that fit the window',
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
   }
+});
+
+it('shows a name that turns the line as it is where a note is chosen, and on its chip', async () => {
+  const shown = 'Winch {U+202E}dm.yraiD';
+  await chatView.openNoteList('winch');
+  await chatView.suggestions.first().waitFor();
+  expect(await chatView.suggestions.first().locator('.docent-popup-name').textContent()).toBe(shown);
+  await workbench.page.keyboard.press('Enter');
+  await chatView.chips.filter({ hasText: 'Winch' }).waitFor();
+  expect(await chatView.chipNames()).toContain(shown);
+  await chatView.input.fill('');
+});
+
+it('names them in all other views so that they fit', async () => {
+  const { page } = workbench;
+  const { root } = chatView;
+  const isFit = async (sight: string, roots: string): Promise<void> => {
+    expect([sight, await judge(roots)]).toEqual([sight, []]);
+  };
+  await open('chat-long');
+  await root.getByText('It is stowed forward.').first().waitFor();
+  await root.getByRole('button', { name: words.goals.panel, exact: true }).click();
+  await isFit('goal', '.docent-pane');
+  await root.getByRole('button', { name: words.goals.panel, exact: true }).click();
+  const dialogs = { 'show-prompt': '.docent-inspector-part', 'show-context': '.docent-list-row' };
+  for (const [command, ready] of Object.entries({ ...dialogs, 'show-diagnostics': '.docent-diagnostics' })) {
+    await workbench.command(command);
+    await page.locator(ready).first().waitFor();
+    await isFit(command, modal);
+    await page.keyboard.press('Escape');
+    await page.locator('.modal').waitFor({ state: 'detached' });
+  }
+  await workbench.command('show-usage');
+  await page.locator('.docent-usage-table').waitFor();
+  for (const group of [words.usage.groups.model, words.usage.groups.chat]) {
+    await page.getByRole('combobox', { name: words.usage.by }).selectOption({ label: group });
+    await isFit(`usage by ${group}`, '.docent-usage');
+  }
+  await workbench.command('open-chat-list');
+  await page.locator('.workspace-leaf-content[data-type="docent-chats"] .docent-chats-row').first().waitFor();
+  await isFit('list of chats', '.workspace-leaf-content[data-type="docent-chats"] .view-content');
 });
