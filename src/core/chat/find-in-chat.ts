@@ -92,11 +92,14 @@ function searchableText(item: TranscriptItem, form: keyof typeof searchable): st
   return text;
 }
 
-/** Leaves out the marks of Markdown that are not drawn inside of a line, as far as they are plain. */
+/**
+ * Leaves out the marks of Markdown that are not drawn inside of a line, as far as they are plain: no destination is looked
+ * for beyond where the next one may begin.
+ */
 function withoutMarks(text: string): string {
   return text
-    .replace(/\]\([^)\s]{0,2000}\)/g, '')
-    .replace(/\[\[[^\]|\n]{0,500}\|/g, '')
+    .replace(/\]\([^)\s\]]{0,2000}\)/g, '')
+    .replace(/\[\[[^[\]|\n]{0,500}\|/g, '')
     .replace(marks, '');
 }
 

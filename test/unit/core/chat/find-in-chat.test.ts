@@ -70,3 +70,12 @@ it.each([
     () => findInChat(items(count / 2), 'ab', signal),
   );
 });
+
+it.each(['](a', '[[a', '[[', '](', '[[a|'])('looks through a megabyte of %j soon', async (piece) => {
+  const [item] = itemsOf(answer(piece.repeat(1_000_000 / piece.length)));
+  const spent: number[] = [];
+  await expectCostBelow(400, async () => {
+    spent.push((await findInChat([{ ...item! }], 'boat', signal)).length);
+  });
+  expect(spent).toContain(0);
+});
