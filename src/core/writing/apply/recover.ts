@@ -8,7 +8,7 @@ import { type Changeset, type FileChange, stepsOf, withoutText } from '../change
 import type { Operation, Rewritten } from '../changeset/journal-records';
 import type { OperationCall } from './journal';
 import { differInLinksAlone } from './move-file';
-import { textOf } from './undo';
+import { placeSince, textOf } from './undo';
 import {
   createFile,
   hashNow,
@@ -23,7 +23,10 @@ import {
 /** An interrupted write whose file matches neither the old nor the new version; both versions are stored. */
 export interface InterruptedWrite {
   readonly operation: Operation;
+  /** Where the file was when this was found. */
   readonly path: string;
+  /** Where it was right after the write, from where the user may have moved it at any time since. */
+  readonly writtenAt: string;
   /** Hashes of the stored versions; null where no file exists in that version. */
   readonly before: string | null;
   readonly after: string | null;
@@ -50,7 +53,7 @@ export async function recover(writer: Writer): Promise<Recovery> {
   const interrupted: InterruptedWrite[] = [];
   for (const operation of writer.journal.operations()) {
     if (!writer.journal.isOwn(operation)) {
-      if (await isCutOff(writer, operation)) interrupted.push(interruptedWrite(operation));
+      if (await isCutOff(writer, operation)) interrupted.push(interruptedWrite(writer, operation));
       continue;
     }
     if (operation.state === 'called') {
@@ -89,25 +92,24 @@ const anyChoice: readonly RecoveryChoice[] = ['before', 'after', 'as-is'];
 
 async function endOf(writer: Writer, operation: Operation): Promise<End> {
   const { pre, post, call } = operation;
-  const now = await hashNow(writer, call.path);
+  const now = await hashNow(writer, placeSince(writer, call.path, operation));
   if (now.ok && now.value === post) return { end: 'done', post, rewritten: [] };
   if (now.ok && now.value === pre) return { end: 'void' };
-  return { end: 'interrupted', writes: [interruptedWrite(operation)] };
+  return { end: 'interrupted', writes: [interruptedWrite(writer, operation)] };
 }
 
-function interruptedWrite(operation: Operation): InterruptedWrite {
+function interruptedWrite(writer: Writer, operation: Operation): InterruptedWrite {
   const { pre, post, call } = operation;
-  return { operation, path: call.path, before: pre, after: post, choices: anyChoice };
+  const path = placeSince(writer, call.path, operation);
+  return { operation, path, writtenAt: call.path, before: pre, after: post, choices: anyChoice };
 }
 
 async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
   const { pre, sources, call } = operation;
   const to = call.to ?? '';
-  const ends = await hashesOfEnds(writer, call.path, to);
-  const asInterrupted = (path: string, before: string | null): InterruptedWrite => ({
-    operation,
-    path,
-    before,
+  const ends = await hashesOfEnds(writer, operation, to);
+  const asInterrupted = (path: string, before: string | null, writtenAt = path): InterruptedWrite => ({
+    ...{ operation, path, writtenAt, before },
     after: null,
     choices: ['before', 'as-is'],
   });
@@ -119,9 +121,10 @@ async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
   const writes: InterruptedWrite[] = [];
   for (const source of sources) {
     const path = source.path === call.path ? to : source.path;
-    const change = await changeOfSource(writer, path, source.hash);
-    if (change === 'damaged') writes.push(asInterrupted(path, source.hash));
-    else if (change !== null) rewritten.push(change);
+    const place = placeSince(writer, path, operation);
+    const change = await changeOfSource(writer, place, source.hash);
+    if (change === 'damaged') writes.push(asInterrupted(place, source.hash, path));
+    else if (change !== null) rewritten.push({ ...change, path });
   }
   return writes.length > 0 ? { end: 'interrupted', writes } : { end: 'done', post: fresh, rewritten };
 }
@@ -129,10 +132,14 @@ async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
 /** Returns the hashes of what is at both ends of a move; null for a name that no file has. */
 async function hashesOfEnds(
   writer: Writer,
-  path: string,
+  operation: Operation,
   to: string,
 ): Promise<Outcome<{ readonly old: string | null; readonly fresh: string | null }>> {
-  const [old, fresh] = [await hashNow(writer, path), await hashNow(writer, to)];
+  const { path } = operation.call;
+  const [from, place] = [placeSince(writer, path, operation), placeSince(writer, to, operation)];
+  // The app may have reported this move, or another one in its stead.
+  const isReported = from === place;
+  const [old, fresh] = [await hashNow(writer, isReported ? path : from), await hashNow(writer, place)];
   if (!old.ok) return old;
   if (!fresh.ok) return fresh;
   if (path.toLowerCase() === to.toLowerCase()) {
@@ -141,11 +148,16 @@ async function hashesOfEnds(
     const [isOld, isFresh] = [(await guard.existing(path)).ok, (await guard.existing(to)).ok];
     if (isOld !== isFresh) return succeed({ old: isOld ? old.value : null, fresh: isFresh ? fresh.value : null });
   }
-  return succeed({ old: old.value, fresh: fresh.value });
+  // What has the old name since then is another file.
+  return succeed({ old: isReported && fresh.value !== null ? null : old.value, fresh: fresh.value });
 }
 
 /** Returns null for an unchanged file; one that differs in more than its links counts as damaged, as it may be torn. */
-async function changeOfSource(writer: Writer, path: string, pre: string): Promise<Rewritten | 'damaged' | null> {
+async function changeOfSource(
+  writer: Writer,
+  path: string,
+  pre: string,
+): Promise<Omit<Rewritten, 'path'> | 'damaged' | null> {
   const now = await writer.files.readBytes(path);
   if (!now.ok) return 'damaged';
   if (writer.hash(now.value) === pre) return null;
@@ -154,7 +166,7 @@ async function changeOfSource(writer: Writer, path: string, pre: string): Promis
   const [old, fresh] = [decodeText(path, before.value), decodeText(path, now.value)];
   if (!old.ok || !fresh.ok || !differInLinksAlone(old.value.text, fresh.value.text)) return 'damaged';
   const post = await writer.journal.keep(now.value);
-  return post.ok ? { path, pre, post: post.value } : 'damaged';
+  return post.ok ? { pre, post: post.value } : 'damaged';
 }
 
 // Resolving an interrupted write as the user chose; the version on disk by then is stored as well.
@@ -166,18 +178,28 @@ export async function resolveInterruptedWrite(
   choice: RecoveryChoice,
 ): Promise<Outcome<void>> {
   const { journal } = writer;
-  const { operation, path } = write;
+  const { operation } = write;
   const isMove = operation.call.step === 'move';
+  const path = placeOf(writer, write);
   if (choice === 'before' || (choice === 'after' && !isMove)) {
-    const put = await putVersion(writer, write, choice === 'before' ? write.before : write.after);
+    const put = await putVersion(writer, operation, path, choice === 'before' ? write.before : write.after);
     if (!put.ok) return put;
   }
   if (choice === 'before' && !isMove) return journal.void(operation.id);
-  const left = await hashNow(writer, isMove ? (operation.call.to ?? path) : path);
+  const place = isMove ? placeSince(writer, operation.call.to ?? path, operation) : path;
+  const left = await hashNow(writer, place);
   if (!left.ok) return left;
-  const stored =
-    left.value === null ? succeed(null) : await keepNow(writer, isMove ? (operation.call.to ?? path) : path);
+  const stored = left.value === null ? succeed(null) : await keepNow(writer, place);
   return stored.ok ? journal.commit(operation.id, stored.value) : stored;
+}
+
+/**
+ * Returns where the file of an interrupted write is now. A file that has two places after a move, or none, is put back
+ * where it was before it.
+ */
+function placeOf(writer: Writer, { operation, path, writtenAt }: InterruptedWrite): string {
+  const { call } = operation;
+  return call.step === 'move' && writtenAt === call.path ? path : placeSince(writer, writtenAt, operation);
 }
 
 /** Returns a writer for files that Docent has written before: they may be hidden from the agent by now. */
@@ -191,7 +213,8 @@ function takingBack(writer: Writer): Writer {
 
 async function putVersion(
   anyWriter: Writer,
-  { operation, path }: InterruptedWrite,
+  operation: Operation,
+  path: string,
   version: string | null,
 ): Promise<Outcome<StepReport | null>> {
   const writer = takingBack(anyWriter);

@@ -122,7 +122,7 @@ export interface UndoReport {
  * Returns the current path of a file that was at `path` right after an operation: Docent may have moved it since, and so
  * may the user, who may also have given its name to another file.
  */
-function placeSince(writer: Writer, path: string, operation: Operation): string {
+export function placeSince(writer: Writer, path: string, operation: Operation): string {
   return followMoves(path, movesSince(writer, operation));
 }
 
