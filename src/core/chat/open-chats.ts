@@ -6,7 +6,7 @@ import { contextEventNames } from '../hooks/context-events';
 import { describeFailure, type Outcome, succeed } from '../ports/failure';
 import { copyEntries, entriesBeforeTaint, entriesUpTo } from '../session/copy-entries';
 import type { Mention, SessionEntry } from '../session/entry';
-import { SessionLog, type SessionLogPorts } from '../session/session-log';
+import { SessionLog, type SessionLogPorts, trashed } from '../session/session-log';
 import { Chat } from './chat';
 import type { ChatAnnotation } from './chat-index';
 import type { LiveLog } from './chat-note';
@@ -71,7 +71,9 @@ export class OpenChats {
         const live = this.chats.get(conversation);
         if (live === undefined) return;
         if (await live.log.look()) live.isBehind = true;
-        this.catchUp(live);
+        // Its files are in the trash of another device.
+        if (live.log.isTrashed) this.leave(conversation);
+        else this.catchUp(live);
       }),
     );
   }
@@ -154,7 +156,9 @@ export class OpenChats {
     const live = this.chats.get(conversation);
     if (live !== undefined) return live.chat.annotate(body);
     const log = await SessionLog.open(conversation, this.logPorts);
-    const stored = log.ok ? await log.value.append(body) : log;
+    if (!log.ok) return log;
+    // Its files were moved to the trash in the meantime; an entry would bring back a part of them.
+    const stored = log.value.isEmpty ? trashed() : await log.value.append(body);
     if (stored.ok) this.changed(conversation);
     return stored;
   }
@@ -199,6 +203,8 @@ export class OpenChats {
    * What still shows it then is read-only; it can be opened again.
    */
   async trash(conversation: string, move: () => Promise<Outcome<void>>): Promise<Outcome<void>> {
+    // What is being opened would write back what is taken away.
+    await this.opening.get(conversation);
     const { chat, log } = this.chats.get(conversation) ?? {};
     if (chat === undefined || log === undefined) return move();
     chat.stop();
@@ -210,13 +216,17 @@ export class OpenChats {
     });
     release();
     const moved = await log.leave(move);
-    if (!moved.ok) return moved;
     // It may have been opened again since, over the same log.
+    if (moved.ok) this.leave(conversation);
+    return moved;
+  }
+
+  /** Lets go of a chat whose files are in the trash. */
+  private leave(conversation: string): void {
     const live = this.chats.get(conversation);
     this.chats.delete(conversation);
     live?.release();
     live?.chat.showTrashed();
-    return moved;
   }
 
   /** Stops every running turn; the text shown so far is saved. */

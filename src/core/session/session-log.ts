@@ -6,7 +6,7 @@ import { fail, type Outcome, succeed } from '../ports/failure';
 import { ActivePath, stampOf } from './branches';
 import { type EntryBody, heldKinds, type SessionEntry } from './entry';
 import { encodeEntry, LogUnion, type MergedLog, readEnd } from './log-format';
-import { continueWith } from './running-fold';
+import { continueWith, findLast } from './running-fold';
 
 export interface SessionLogPorts {
   readonly store: SessionStore;
@@ -29,6 +29,9 @@ interface KnownShard {
 /** Characters of entries after which they are written: little enough for a write on a phone. */
 const batchSize = 100_000;
 
+/** Kinds after which a chat goes on that the user had deleted. */
+const saidKinds: ReadonlySet<SessionEntry['kind']> = new Set(['user', 'branch', 'assistant']);
+
 export class SessionLog {
   /** All that was ever read or appended. */
   private readonly union: LogUnion;
@@ -45,7 +48,6 @@ export class SessionLog {
   private turn: string | null = null;
   /** Whether the last append may have left an incomplete line, so that the next one must start on a new line. */
   private torn = false;
-  /** Whether its files were taken away for good. */
   private isLeft = false;
   private tail: Promise<unknown> = Promise.resolve();
 
@@ -118,6 +120,16 @@ export class SessionLog {
     return ![...this.shards.values()].some(({ isUnread }) => isUnread);
   }
 
+  /** Whether it has no files. */
+  get isEmpty(): boolean {
+    return this.shards.size === 0;
+  }
+
+  /** Whether its files were taken away for good, on this device or on another one. */
+  get isTrashed(): boolean {
+    return this.isLeft;
+  }
+
   /** Lines found damaged in the shards. */
   get damaged(): number {
     return this.merged.damaged;
@@ -145,9 +157,9 @@ export class SessionLog {
   appendAll(bodies: Generator<EntryBody, void, string>): Promise<Outcome<void>> {
     return this.enqueue(async () => {
       if (this.isReadOnly) return readOnly();
-      if (this.isLeft) return trashed();
       for (let next = bodies.next(); next.done !== true;) {
         const missing = await this.compare();
+        if (this.isLeft) return trashed();
         const added: SessionEntry[] = [];
         for (let size = 0; next.done !== true && size < batchSize; next = bodies.next(added.at(-1)?.id ?? '')) {
           added.push(this.entryOf(next.value, this.turn, { ahead: added.length + (missing.length === 0 ? 1 : 2) }));
@@ -167,7 +179,6 @@ export class SessionLog {
    */
   look(): Promise<boolean> {
     return this.enqueue(async () => {
-      if (this.isLeft) return false;
       const missing = await this.compare();
       const isRestored = missing.length > 0 && (await this.store(missing, [])).ok;
       return this.isWaiting || isRestored;
@@ -203,12 +214,12 @@ export class SessionLog {
 
   private async write(body: EntryBody, turn: string | null, branch?: string): Promise<Outcome<SessionEntry>> {
     if (this.isReadOnly && body.kind !== 'title' && body.kind !== 'chat-list') return readOnly();
+    const missing = await this.compare();
     if (this.isLeft) {
       // What has happened all the same is still shown.
       if (heldKinds.has(body.kind)) this.hold(this.entryOf(body, turn, { branch }));
       return trashed();
     }
-    const missing = await this.compare();
     const entry = this.entryOf(body, turn, { ahead: missing.length === 0 ? 1 : 2, branch });
     const stored = await this.store(missing, [entry]);
     this.refused = stored.ok ? null : { id: entry.id, body: JSON.stringify(body) };
@@ -259,9 +270,10 @@ export class SessionLog {
   /**
    * Compares the files with what this log knows of them, reads again those that differ, and returns the lines that are
    * in none of them any more. A file that cannot be read is taken for what was read of it last, and compared the next
-   * time.
+   * time. Of a deleted chat nothing is missing: if none of its files is there, they are in the trash of another device.
    */
   private async compare(): Promise<readonly string[]> {
+    if (this.isLeft) return [];
     const { store, digest } = this.ports;
     const marks = await store.marks?.(this.conversation);
     if (marks?.ok !== true) return [];
@@ -276,14 +288,31 @@ export class SessionLog {
     if (!shards.ok) return [];
     const read = shards.value.filter(({ isUnread }) => isUnread !== true);
     // A new file that cannot be read yet may have the lines of one that vanished.
-    const removed = shards.value.some(({ name, isUnread }) => isUnread && !this.shards.has(name)) ? [] : vanished;
+    const isElsewhere = shards.value.some(({ name, isUnread }) => isUnread && !this.shards.has(name));
     const before = new LogUnion(digest);
-    for (const name of [...removed, ...read.map((shard) => shard.name)]) {
-      before.absorb(this.shards.get(name)?.held ?? new LogUnion(digest));
-    }
-    for (const name of removed) this.shards.delete(name);
+    for (const { name } of read) before.absorb(this.heldOf(name));
     await this.read(read, marks.value);
+    const isDeleted = vanished.length > 0 && this.isDeleted;
+    this.isLeft = isDeleted && names.size === 0;
+    for (const name of isDeleted || isElsewhere ? [] : vanished) {
+      before.absorb(this.heldOf(name));
+      this.shards.delete(name);
+    }
     return before.linesMissingIn([...this.shards.values()].map(({ held }) => held));
+  }
+
+  private heldOf(name: string): LogUnion {
+    return this.shards.get(name)?.held ?? new LogUnion(this.ports.digest);
+  }
+
+  /** Whether the user deleted the chat, on any device; one that goes on since, or has more to store, is not to be lost. */
+  private get isDeleted(): boolean {
+    if (this.turn !== null || this.unstored.length > 0) return false;
+    const last = findLast(
+      this.union.merged().entries,
+      (entry) => saidKinds.has(entry.kind) || (entry.kind === 'chat-list' && entry.deleted !== undefined),
+    );
+    return last?.kind === 'chat-list' && last.deleted === true;
   }
 
   /** Reads shards in slices, so that a long log holds up nothing else. */
@@ -308,7 +337,7 @@ export class SessionLog {
     entries: readonly SessionEntry[],
   ): void {
     const known = this.shards.get(mark.name);
-    const held = known?.held ?? new LogUnion(this.ports.digest);
+    const held = this.heldOf(mark.name);
     held.add(lines.join(''));
     for (const entry of entries) held.addEntry(entry);
     const isExpected = mark.size === (known === undefined ? 0 : (known.mark?.size ?? NaN)) + added;
@@ -320,7 +349,7 @@ function readOnly(): Outcome<never> {
   return fail({ kind: 'refused', words: words.branches.readOnly, remedy: words.branches.readOnlyRemedy });
 }
 
-function trashed(): Outcome<never> {
+export function trashed(): Outcome<never> {
   return fail({ kind: 'refused', words: words.branches.trashed, remedy: words.branches.trashedRemedy });
 }
 

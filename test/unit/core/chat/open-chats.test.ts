@@ -288,6 +288,84 @@ describe('a chat that goes on elsewhere while it is open', () => {
   });
 });
 
+describe('a chat that another device has deleted, and whose files it has moved to the trash', () => {
+  async function deleteElsewhere(logs: MemoryStore['logs'], ...said: string[]): Promise<void> {
+    await onOtherDevice(logs);
+    const ports = logPorts(memoryStore(logs, 'b'), { writer: 'b', identifiers: countingIdentifiers('d') });
+    const log = await SessionLog.open('c1', ports);
+    if (!log.ok) throw new Error(log.failure.words);
+    await log.value.append({ kind: 'chat-list', deleted: true });
+    for (const text of said) await log.value.append(user(text));
+  }
+
+  it('says so where it is still open, and is not written back there', async () => {
+    const { logs, chats, chat, reopened } = await open();
+    await deleteElsewhere(logs);
+    await chats.look();
+    const [now = chat] = reopened;
+    logs.clear();
+    await chats.look();
+    expect([logs.size, now.current.isTrashed, chats.live('c1')]).toEqual([0, true, null]);
+    const { trashed: said, trashedRemedy: remedy } = words.branches;
+    expect(await now.send('second', [])).toEqual(fail({ kind: 'refused', words: said, remedy }));
+    expect(await chats.annotate('c1', { kind: 'chat-list', deleted: false })).toEqual(
+      fail({ kind: 'refused', words: said, remedy }),
+    );
+    expect(logs.size).toBe(0);
+  });
+
+  it('is not written back while the sync takes away one file after another, also before this was seen', async () => {
+    const { logs, chats, chat } = await open();
+    await deleteElsewhere(logs);
+    const shards = logs.get('c1');
+    shards?.delete('a');
+    await chats.look();
+    expect([...(shards?.keys() ?? [])]).toEqual(['b']);
+    logs.clear();
+    await chats.look();
+    expect([logs.size, chat.current.isTrashed ?? false, chats.live('c1')]).toEqual([0, false, null]);
+  });
+
+  it('is written back if it was restored since, or went on', async () => {
+    for (const goesOn of ['restored', 'said'] as const) {
+      const { logs, chats, reopened } = await open();
+      await deleteElsewhere(logs, ...(goesOn === 'said' ? ['once more'] : []));
+      if (goesOn === 'restored') await chats.annotate('c1', { kind: 'chat-list', deleted: false });
+      await chats.look();
+      logs.clear();
+      await chats.look();
+      expect([...(logs.get('c1')?.values() ?? [])].join('')).toContain('first answer');
+      expect(reopened.at(-1)?.current.isTrashed ?? false).toBe(false);
+    }
+  });
+});
+
+it('brings no part of a chat back that was moved to the trash while its title was being made', async () => {
+  const { logs, chats } = await open();
+  await chats.trash('c1', () => Promise.resolve(succeed(logs.clear())));
+  const { trashed: said, trashedRemedy: remedy } = words.branches;
+  for (const body of [
+    { kind: 'title', title: 'Wood', by: 'model' },
+    { kind: 'chat-list', pinned: true },
+  ] as const) {
+    expect(await chats.annotate('c1', body)).toEqual(fail({ kind: 'refused', words: said, remedy }));
+  }
+  expect(logs.size).toBe(0);
+});
+
+it('writes nothing back of a chat that is moved to the trash while it is being opened', async () => {
+  const { logs } = await open();
+  const again = new OpenChats(
+    chatBench({ model: scriptedModel([]) }).allPorts(),
+    logPorts(memoryStore(logs, 'c'), { writer: 'a', session: 'c', identifiers: countingIdentifiers('c') }),
+  );
+  const opening = again.open('c1');
+  const trashed = await again.trash('c1', () => Promise.resolve(succeed(logs.clear())));
+  const opened = await opening;
+  await again.look();
+  expect([trashed.ok, logs.size, opened.ok && opened.value.current.isTrashed]).toEqual([true, 0, true]);
+});
+
 it('has no chat in memory of which a file could not be read, until it can be', async () => {
   const { logs, device } = await open();
   await onOtherDevice(logs, 'second');
