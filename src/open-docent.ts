@@ -10,7 +10,6 @@ import type { PluginEvents } from './core/hooks/context-events';
 import type { Hooks } from './core/hooks/hooks';
 import type { PluginSkills } from './core/hooks/plugin-skills';
 import { HomeSkills, joinSkills } from './core/library/home-skills';
-import type { DeviceStorage } from './core/ports/device';
 import { describeFailure } from './core/ports/failure';
 import type { BufferedRequest } from './core/ports/network';
 import { findOverride } from './core/prompt/override';
@@ -30,6 +29,7 @@ import { pathsOf } from './vault/changes';
 import {
   clock,
   dayOf,
+  type DeviceStore,
   followAway,
   identifiers,
   randomText,
@@ -48,7 +48,7 @@ z.config({ jitless: true });
 /** What exists from the moment Obsidian loads the plugin. */
 export interface Started {
   readonly file: SettingsFile;
-  readonly device: DeviceStorage;
+  readonly device: DeviceStore;
   readonly keys: ApiKeys;
   readonly log: EventLog;
   readonly hooks: Hooks;

@@ -89,6 +89,12 @@ export function writerOf(device: DeviceStorage): string {
   return writer;
 }
 
+/** Returns that name; null if the storage of the device does not take it, so that it has another one at the next start. */
+export function lastingWriterOf(device: DeviceStore): string | null {
+  const writer = writerOf(device);
+  return device.set(writerKey, writer) ? writer : null;
+}
+
 const prefix = 'docent-';
 
 /** The storage of the device, which says whether a value will outlast the app. */

@@ -130,10 +130,12 @@ export function createDatabasePlace(name: string): TextPlace & Pick<Database, 'c
  * Stores texts in files. Each text has two, which are written in turn, so that a write that is cut off leaves the text
  * before.
  * @param folder without a trailing slash; created with the first text
+ * @param writer names this device, since a sync service may bring the files of others; null if it has no lasting name
  */
-export function createFilePlace(adapter: DataAdapter, folder: string): TextPlace {
+export function createFilePlace(adapter: DataAdapter, folder: string, writer: string | null): TextPlace {
+  const owner = writer === null ? '' : `${writer}-`;
   const pathsOf = (key: string): readonly [string, string] => {
-    const name = `${folder}/${key.replace(/[^\w-]/g, '')}`;
+    const name = `${folder}/${owner}${key.replace(/[^\w-]/g, '')}`;
     return [`${name}.json`, `${name}.2.json`];
   };
   const readFile = async (path: string): Promise<StoredText | null> => {

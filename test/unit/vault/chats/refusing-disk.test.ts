@@ -26,7 +26,7 @@ const answers: Step[][] = Array.from({ length: 12 }, (_, index) =>
 /** A session of this device over the adapter. */
 async function open(adapter: MemoryAdapter, session: string): Promise<Chat> {
   const device = memoryDevice();
-  const unsaved = createUnsavedTexts([createFilePlace(adapter, 'unsaved')], device, () => 1);
+  const unsaved = createUnsavedTexts([createFilePlace(adapter, 'unsaved', null)], device, () => 1);
   const bench = chatBench({ model: scriptedModel(answers), ports: { unsaved }, device });
   const store = new SessionFiles(adapter, () => 'Docent/chats', `a-${session}`);
   const identifiers = countingIdentifiers(session);

@@ -145,7 +145,7 @@ describe('unsaved texts', () => {
 describe('the files', () => {
   it('keep the text before when a write is cut off, at every byte', async () => {
     const adapter = new MemoryAdapter();
-    const files = createFilePlace(adapter, folder);
+    const files = createFilePlace(adapter, folder, null);
     for (let cut = 0; cut < 25; cut += 1) {
       await files.write('draft-a', { at: 2 * cut + 1, text: `before ${cut}` });
       const before = new Map(adapter.paths().map((path) => [path, adapter.textAt(path)]));
@@ -161,9 +161,9 @@ describe('the files', () => {
     'take %j for nothing',
     async (text) => {
       const adapter = new MemoryAdapter({ files: { [`${folder}/draft-a.json`]: text } });
-      expect(await createFilePlace(adapter, folder).read('draft-a')).toBeNull();
+      expect(await createFilePlace(adapter, folder, null).read('draft-a')).toBeNull();
       adapter.writeOutside(`${folder}/draft-a.2.json`, '{"at":1,"text":"x"}');
-      expect(await createFilePlace(adapter, folder).read('draft-a')).toEqual({ at: 1, text: 'x' });
+      expect(await createFilePlace(adapter, folder, null).read('draft-a')).toEqual({ at: 1, text: 'x' });
     },
   );
 
@@ -171,7 +171,7 @@ describe('the files', () => {
     const paths = [`${folder}/draft-a.json`, `${folder}/draft-a.2.json`] as const;
     const files = { [paths[0]]: '{"at":5,"text":"one"}', [paths[1]]: '{"at":5,"text":"two"}' };
     const adapter = new MemoryAdapter({ files });
-    const place = createFilePlace(adapter, folder);
+    const place = createFilePlace(adapter, folder, null);
     expect(await place.read('draft-a')).toEqual({ at: 5, text: 'one' });
     await place.write('draft-a', { at: 5, text: 'three' });
     expect(paths.map((path) => JSON.parse(adapter.textAt(path) ?? '') as unknown)).toEqual([
@@ -185,7 +185,7 @@ describe('the files', () => {
 
   it('stay in their folder, whatever the key says, and leave nothing when the text is removed', async () => {
     const adapter = new MemoryAdapter();
-    const files = createFilePlace(adapter, folder);
+    const files = createFilePlace(adapter, folder, null);
     await files.write('draft-../../../x', { at: 1, text: 'one' });
     await files.write('draft-../../../x', { at: 2, text: 'two' });
     const inside = adapter.paths().filter((path) => path.endsWith('.json'));
@@ -198,7 +198,7 @@ describe('the files', () => {
     'give back no text from before when a removal is cut off, with %s written last',
     async (last) => {
       const adapter = new MemoryAdapter();
-      const files = createFilePlace(adapter, folder);
+      const files = createFilePlace(adapter, folder, null);
       if (last === 'two') await files.write('draft-a', { at: 1, text: 'first' });
       await files.write('draft-a', { at: 2, text: 'before' });
       await files.write('draft-a', { at: 3, text: 'after' });
@@ -212,7 +212,7 @@ describe('the files', () => {
   it.each(['write', 'mkdir', 'stat'] as const)('say that they took nothing when %s fails', async (broken) => {
     const adapter = new MemoryAdapter();
     adapter.fault = (operation) => (operation === broken ? new Error('ENOSPC: no space left') : 'pass');
-    const texts = createUnsavedTexts([createFilePlace(adapter, folder)], memoryDevice(), now);
+    const texts = createUnsavedTexts([createFilePlace(adapter, folder, null)], memoryDevice(), now);
     const stored = await texts.write('draft-a', 'text');
     expect(!stored.ok && stored.failure.words).toMatch(/ENOSPC/);
   });
@@ -235,7 +235,7 @@ describe('the database', () => {
     for (const factory of [undefined, silent, refusing]) {
       Object.defineProperty(window, 'indexedDB', { configurable: true, value: factory });
       const adapter = new MemoryAdapter();
-      const places = [createDatabasePlace('docent-x'), createFilePlace(adapter, folder)];
+      const places = [createDatabasePlace('docent-x'), createFilePlace(adapter, folder, null)];
       const texts = createUnsavedTexts(places, memoryDevice(), now);
       expect((await texts.write('draft-a', 'text')).ok).toBe(true);
       expect(await texts.read('draft-a')).toBe('text');
@@ -245,7 +245,8 @@ describe('the database', () => {
 
 it('a text in files is the newest although the clock was set back since the one before', async () => {
   const adapter = new MemoryAdapter();
-  const open = (time: number) => createUnsavedTexts([createFilePlace(adapter, folder)], memoryDevice(), () => time);
+  const open = (time: number) =>
+    createUnsavedTexts([createFilePlace(adapter, folder, null)], memoryDevice(), () => time);
   await open(900).write('draft-a', 'before');
   for (const text of ['one', 'two', 'three']) {
     await open(100).write('draft-a', text);
