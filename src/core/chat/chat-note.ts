@@ -7,6 +7,7 @@ import { shortLine } from '../markup/prose';
 import { words } from '../../text';
 import { type After, createWorkBudget } from '../base/async';
 import { foldPlace } from '../base/fold';
+import { compareText } from '../base/list-edits';
 import { withoutUnwritable } from '../markdown/encoding';
 import { propertiesBlockOf } from '../markdown/properties';
 import { endOfOpenFence } from '../markdown/structure';
@@ -402,8 +403,9 @@ export class ChatMirror {
     const known = place === undefined ? null : await read(place);
     if (known !== null) return known;
     const named = files.list().flatMap((note) => (note.chat === chat ? note.path : []));
-    // The app may not have read a new note yet.
-    for (const path of new Set([...named.sort(), `${files.folder()}/${name}.md`])) {
+    // A conflict copy has the longer name. The app may not have read a new note yet.
+    named.sort((a, b) => a.length - b.length || compareText(a, b));
+    for (const path of new Set([...named, `${files.folder()}/${name}.md`])) {
       const found = await read(path);
       if (found !== null) return found;
     }

@@ -105,6 +105,20 @@ it.each([true, false])('finds the note again after a restart, also before the ap
   expect(textOf(later, 'Which anchor')).toContain('It holds.');
 });
 
+it.each([' (conflicted copy 2026-11-24)', ' 2', '.sync-conflict-20261124-101010-ABCDEFG', ' (1)', '-LAPTOP-ABC1234'])(
+  'goes on in the note itself after a restart, and not in the version “%s” that a sync service stored next to it',
+  async (mark) => {
+    const at = bench();
+    await at.say('c1', user('Which anchor?'), answer('A Bruce.'));
+    const copy = textOf(at, 'Which anchor');
+    const notes = new Map([[`Docent/chats/Which anchor${mark}.md`, copy], ...at.notes]);
+    const later = bench(notes);
+    await later.say('c1', user('Which anchor?'), answer('A Bruce.'), user('Why?'), answer('It holds.'));
+    expect(textOf(later, 'Which anchor')).toContain('It holds.');
+    expect([textOf(later, `Which anchor${mark}`), notes.size]).toEqual([copy, 2]);
+  },
+);
+
 it('keeps notes of chats with one title apart', async () => {
   const at = bench();
   for (const chat of ['c1', 'c2', 'c3']) await at.say(chat, user('Hello'), answer(`I am ${chat}.`));
