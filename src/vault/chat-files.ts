@@ -106,9 +106,12 @@ export class SessionFiles implements SessionStore {
     const to = this.folderOf(conversationId);
     const copy = async (): Promise<string> => {
       const from = await before;
-      // What cannot be copied of a log is written again from memory.
-      if (from !== undefined && from !== to) await this.copyFiles(from, to).catch(() => undefined);
-      return to;
+      if (from === undefined || from === to) return to;
+      // What cannot be copied of a log is written again from memory; the rest is copied the next time.
+      return this.copyFiles(from, to).then(
+        () => to,
+        () => from,
+      );
     };
     const there = copy();
     this.places.set(conversationId, there);
@@ -121,8 +124,18 @@ export class SessionFiles implements SessionStore {
     await ensureFolders(this.adapter, to);
     const [there, here] = [await this.adapter.list(from), await this.adapter.list(to)];
     const known = new Set(here.files.map(nameOf));
-    for (const path of there.files)
-      if (!known.has(nameOf(path))) await this.adapter.copy(path, `${to}/${nameOf(path)}`);
+    for (const path of there.files) {
+      const copy = `${to}/${nameOf(path)}`;
+      const isThere = known.has(nameOf(path));
+      // A copy that was cut off; the logs go on in their new place.
+      const isTorn = isThere && !path.endsWith('.jsonl') && !(await this.isSameSize(path, copy));
+      if (isTorn) await this.adapter.remove(copy);
+      if (isTorn || !isThere) await this.adapter.copy(path, copy);
+    }
+  }
+
+  private async isSameSize(one: string, other: string): Promise<boolean> {
+    return (await this.adapter.stat(one))?.size === (await this.adapter.stat(other))?.size;
   }
 
   /** Returns the paths of the logs of a conversation, sorted; none if it has no folder. */

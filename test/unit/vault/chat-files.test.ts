@@ -93,6 +93,28 @@ describe('SessionFiles', () => {
     expect(adapter.paths().filter((path) => path.endsWith('c2'))).toEqual(['Docent/chats/c2']);
   });
 
+  it('copies an image that a full disk cut off on the way to another folder once there is room', async () => {
+    const files = { 'Docent/chats/c1/a.jsonl': 'one\n', 'Docent/chats/c1/0123.png': 'picture' };
+    const { adapter, place, store } = open(files);
+    await store.marks('c1');
+    place.folder = 'Agent/chats';
+    adapter.fault = (operation, path) => {
+      if (operation !== 'copy' || !path.endsWith('.png')) return 'pass';
+      adapter.writeOutside('Agent/chats/c1/0123.png', 'pic');
+      return new Error('ENOSPC: no space left');
+    };
+    expect((await store.marks('c1')).ok).toBe(true);
+    expect((await store.append('c1', 'two\n')).ok).toBe(true);
+    expect((await store.marks('c1')).ok).toBe(true);
+    expect(adapter.textAt('Agent/chats/c1/0123.png')).toBe('pic');
+    adapter.fault = null;
+    await store.marks('c1');
+    expect(['a.jsonl', 'w1-s1.jsonl', '0123.png'].map((name) => adapter.textAt(`Agent/chats/c1/${name}`))).toEqual([
+      ...['one\n', 'two\n', 'picture'],
+    ]);
+    expect(adapter.textAt('Docent/chats/c1/0123.png')).toBe('picture');
+  });
+
   it('S8 begins its file again when another program deleted it or its folder', async () => {
     const { adapter, store } = open();
     await store.append('c1', 'one\n');
