@@ -13,9 +13,12 @@ import {
   type FileVersion,
   foldRecord,
   foldUndone,
+  isFurther,
   isOrderly,
   type JournalRecord,
   type Operation,
+  type OperationRecord,
+  recordsBeyond,
   type Rewritten,
 } from '../changeset/journal-records';
 import type { BytesDigest, JournalStore, Segment } from '../changeset/ports';
@@ -44,8 +47,6 @@ export interface JournalPorts {
 
 export type OperationCall = Omit<CallRecord, 'kind' | 'op' | 'time' | 'device'>;
 
-type OperationRecord = Exclude<JournalRecord, { kind: 'pruned' }>;
-
 /** The lines of a segment, decoded once. */
 interface DecodedSegment {
   readonly text: string;
@@ -61,8 +62,8 @@ export class Journal {
   private torn = false;
   private ordered: readonly Operation[] | null = null;
   private undone: ReadonlySet<string> | null = null;
-  /** Records of ends that the disk refused: the write happened, so they go before the next record. */
-  private unrecorded: readonly string[] = [];
+  /** Records of ends that the disk refused, and of what it lost: the write happened, so they go before the next record. */
+  private unrecorded: readonly { readonly op: string; readonly line: string }[] = [];
   /** Operations that were deleted, although lines of them may remain on disk. */
   private readonly deleted = new Set<string>();
   private readonly begun = new Set<string>();
@@ -82,15 +83,12 @@ export class Journal {
 
   /**
    * Reads what other devices have recorded by now, and what of this device is on disk. Operations of this device that
-   * are missing there remain.
+   * are missing there remain, and are written back: a sync service may have put back an older file.
    */
   async refresh(): Promise<Outcome<void>> {
     const segments = await this.ports.store.segments();
     if (!segments.ok) return segments;
-    const unread = segments.value.filter((segment) => segment.isUnread && this.isOwn(segment));
-    this.isWhole = unread.length === 0;
-    // Nothing is written to a file that may be damaged.
-    if (unread.some(({ name }) => name === this.ownSegment)) this.ownSegment = this.ports.identifiers.next();
+    this.lookAtOwn(segments.value);
     this.decoded = new Map(segments.value.map((segment) => [keyOf(segment), this.decode(segment)]));
     const records = segments.value.flatMap((segment) =>
       this.linesOf(segment).flatMap(({ record }) => (record === null ? [] : [{ record, writer: segment.writer }])),
@@ -108,12 +106,41 @@ export class Journal {
     for (const { record, writer } of found.sort((a, b) => order[a.record.kind] - order[b.record.kind])) {
       this.fold(record, writer);
     }
-    for (const [id, operation] of before) {
-      const isNewer = operation.state !== 'called' && this.known.get(id)?.state === 'begun';
-      if (operation.writer === this.writer && (isNewer || !this.known.has(id))) this.known.set(id, operation);
-    }
+    const missing = this.keepKnown(before);
     this.ordered = this.undone = null;
+    // A file that cannot be read may have them.
+    if (this.isWhole) await this.writeBack(missing);
     return succeed(undefined);
+  }
+
+  /** Nothing is written to a file that may be damaged, or behind a line that was cut off. */
+  private lookAtOwn(segments: readonly Segment[]): void {
+    const own = segments.filter((segment) => this.isOwn(segment));
+    const unread = own.filter(({ isUnread }) => isUnread);
+    this.isWhole = unread.length === 0;
+    if (unread.some(({ name }) => name === this.ownSegment)) this.ownSegment = this.ports.identifiers.next();
+    this.torn ||= own.some(({ name, text }) => name === this.ownSegment && /[^\n]$/.test(text));
+  }
+
+  /** Adds what was known of this device to what was read, and returns the records that this lacks. */
+  private keepKnown(before: ReadonlyMap<string, Operation>): readonly OperationRecord[] {
+    const missing: OperationRecord[] = [];
+    for (const [id, operation] of before) {
+      const known = this.known.get(id);
+      if (operation.writer !== this.writer || this.deleted.has(id) || !isFurther(operation, known)) continue;
+      missing.push(...recordsBeyond(operation, known));
+      this.known.set(id, operation);
+    }
+    return missing;
+  }
+
+  /** Writes records that are missing on disk; those that it refuses now go before the next one. */
+  private async writeBack(missing: readonly OperationRecord[]): Promise<void> {
+    if (missing.length === 0) return;
+    const lines = missing.map((record) => ({ op: record.op, line: encodeRecord(record, this.ports.digest) }));
+    const waiting = new Set(this.unrecorded.map(({ line }) => line));
+    this.unrecorded = [...this.unrecorded, ...lines.filter(({ line }) => !waiting.has(line))];
+    await this.write('');
   }
 
   /** Names this device. */
@@ -131,7 +158,7 @@ export class Journal {
 
   /** The number of writes whose end is not on disk yet, because the disk refused it. */
   get unrecordedEnds(): number {
-    return this.unrecorded.length;
+    return new Set(this.unrecorded.map(({ op }) => op)).size;
   }
 
   /** Whether this device made an operation, or may have, in the first layout. */
@@ -304,13 +331,13 @@ export class Journal {
     const written = await this.write(line);
     const isEnd = record.kind === 'commit' || record.kind === 'void';
     if (!written.ok && !isEnd) return written;
-    if (!written.ok) this.unrecorded = [...this.unrecorded, line];
+    if (!written.ok && record.kind !== 'pruned') this.unrecorded = [...this.unrecorded, { op: record.op, line }];
     if (record.kind !== 'pruned') this.fold(record, this.known.get(record.op)?.writer ?? this.writer);
     return succeed(undefined);
   }
 
   private async write(text: string): Promise<Outcome<void>> {
-    const all = this.unrecorded.join('') + text;
+    const all = this.unrecorded.map(({ line }) => line).join('') + text;
     const written = await this.ports.store.append(this.ownSegment, this.torn ? `\n${all}` : all);
     this.torn = !written.ok;
     if (!written.ok) return fail(notStored(written.failure));

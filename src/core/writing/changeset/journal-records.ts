@@ -67,6 +67,7 @@ type Shapes = ReturnType<typeof shapes>;
 
 export type CallRecord = z.infer<Shapes['call']>;
 export type JournalRecord = z.infer<Shapes['record']>;
+export type OperationRecord = Exclude<JournalRecord, { kind: 'pruned' }>;
 export type FileVersion = z.infer<Shapes['fileAt']>;
 export type Rewritten = z.infer<Shapes['rewritten']>;
 
@@ -83,6 +84,31 @@ export interface Operation {
   readonly sources: readonly FileVersion[];
   readonly rewritten: readonly Rewritten[];
   readonly folders: readonly string[];
+}
+
+/** From the first to the last of the states of an operation, as its records are folded. */
+const states: readonly Operation['state'][] = ['called', 'begun', 'void', 'committed'];
+
+/** Whether an operation has come further than it is known elsewhere. */
+export function isFurther({ state }: Operation, known: Operation | undefined): boolean {
+  return known === undefined || states.indexOf(state) > states.indexOf(known.state);
+}
+
+/** Returns the records of an operation that are missing where it is known as this one, or not at all. */
+export function recordsBeyond(
+  { id: op, call, state, pre, post, sources, rewritten, folders }: Operation,
+  known: Operation | undefined,
+): readonly OperationRecord[] {
+  const records: OperationRecord[] = known === undefined ? [call] : [];
+  const isIntended = state === 'begun' || state === 'committed';
+  if (isIntended && (known === undefined || known.state === 'called')) {
+    records.push({ kind: 'intent', op, pre, post, sources: [...sources] });
+  }
+  if (state === 'void') records.push({ kind: 'void', op });
+  if (state === 'committed') {
+    records.push({ kind: 'commit', op, post, rewritten: [...rewritten], folders: [...folders] });
+  }
+  return records;
 }
 
 /** Returns the record as one line with its newline. */
@@ -107,7 +133,7 @@ export function decodeRecord(line: string, digest: Digest): JournalRecord | null
  */
 export function foldRecord(
   operation: Operation | undefined,
-  entry: Exclude<JournalRecord, { kind: 'pruned' }>,
+  entry: OperationRecord,
   writer: string | null,
 ): Operation | undefined {
   if (entry.kind === 'call') {

@@ -64,6 +64,50 @@ describe('the journal', () => {
     expect(again.writer.journal.operations().map(({ state }) => state)).toEqual(['committed']);
   });
 
+  it('writes back what a sync service took away: a file, or its end from any byte on', async () => {
+    const texts: string[] = [];
+    for (let cut = -1; cut < 0 || cut < (texts[0] ?? '').length; cut += 1) {
+      const disk = diskOf(vault);
+      const { writer } = await write(disk);
+      const [[name = '', text = ''] = []] = [...disk.segments];
+      texts.push(text);
+      if (cut < 0) disk.segments.delete(name);
+      else disk.segments.set(name, text.slice(0, cut));
+      expect(await writer.journal.refresh()).toEqual({ ok: true, value: undefined });
+      const again = await startOver(disk);
+      expect(again.writer.journal.operations()).toEqual(writer.journal.operations());
+      expect((await undoOperation(again.writer, again.writer.journal.operations()[0]?.id ?? '')).ok).toBe(true);
+      expect(textAt(disk, 'A.md')).toBe('one\n');
+    }
+  });
+
+  it('writes nothing back that it has deleted, and writes back later what the disk refuses now', async () => {
+    const disk = diskOf(vault);
+    const clock = fakeClock();
+    let isFull = false;
+    const bench = await startOver(
+      disk,
+      { refuse: (operation, path) => (isFull && operation === 'append' ? locked(path) : undefined) },
+      clock,
+    );
+    await apply(bench.writer, changesetOf(editOf(disk, 'A.md', 'two\n')));
+    const [[name = '', text = ''] = []] = [...disk.segments];
+    isFull = true;
+    disk.segments.set(name, '');
+    await bench.writer.journal.refresh();
+    await bench.writer.journal.refresh();
+    expect([disk.segments.get(name), bench.writer.journal.unrecordedEnds]).toEqual(['', 1]);
+    isFull = false;
+    await bench.writer.journal.refresh();
+    expect(disk.segments.get(name)?.split('\n').filter(Boolean).sort()).toEqual(
+      text.split('\n').filter(Boolean).sort(),
+    );
+    await bench.writer.journal.delete(bench.writer.journal.operations().map(({ id }) => id));
+    disk.segments.set(name, '');
+    await bench.writer.journal.refresh();
+    expect([bench.writer.journal.operations(), disk.segments.get(name)]).toEqual([[], '']);
+  });
+
   it('says how full it is and where its bounds are', async () => {
     const disk = diskOf(vault);
     const { writer, adapter, clock } = await write(disk);
