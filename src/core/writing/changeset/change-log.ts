@@ -210,7 +210,18 @@ function joinApplied(before: readonly SettledChange[], added: readonly SettledCh
     const known = all.get(partOf(each));
     if (known === undefined || (known.tips.length === 0 && each.tips.length > 0)) all.set(partOf(each), each);
   }
-  return [...all.values()];
+  return withoutParts([...all.values()]);
+}
+
+/** Leaves out an edit that was settled alone, as while the move of its note was under way, and once more with the move. */
+function withoutParts(applied: readonly SettledChange[]): readonly SettledChange[] {
+  const most = new Map<string, number>();
+  for (const { tips } of applied) {
+    for (const { operation } of tips) most.set(operation, Math.max(most.get(operation) ?? 0, tips.length));
+  }
+  const isPart = ({ tips }: SettledChange): boolean =>
+    tips.length > 0 && tips.every(({ operation }) => (most.get(operation) ?? 0) > tips.length);
+  return applied.filter((each) => !isPart(each));
 }
 
 /** Replaces each undone operation with the one that reversed it and flips its state; records why others failed. */

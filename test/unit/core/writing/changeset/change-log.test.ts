@@ -3,6 +3,7 @@
 import { closeTestApps } from 'obsidian-workbench/jest';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import type { SessionEntry } from '../../../../../src/core/session/entry';
+import { encodeEntry } from '../../../../../src/core/session/log-format';
 import { foldChanges } from '../../../../../src/core/writing/changeset/change-log';
 import { entry } from '../../../../support/entries';
 import { digest } from '../../../../support/memory-ports';
@@ -60,6 +61,49 @@ it('takes the settlement that can be undone, whichever came first', async () => 
   expect(tips([...before, seen, ...after])).toEqual([0, 0]);
   expect(tips([...before, seen, real, ...after])).toEqual([1, 1]);
   expect(tips([...before, real, seen, ...after])).toEqual([1, 1]);
+});
+
+it('undoes an edit once that was settled alone before the move of its note was, and then with it', async () => {
+  const bench = await writingChat(
+    { files: { 'Plan.md': 'First line.\n' } },
+    calls(call('r', 'read_note', { path: 'Plan.md' })),
+    calls(
+      call('e', 'edit_note', { path: 'Plan.md', oldText: 'First line.', newText: 'First words.' }),
+      call('m', 'move_note', { path: 'Plan.md', newPath: 'Passage.md' }),
+    ),
+    done,
+  );
+  await bench.ask('Go.');
+  const before = await bench.tree();
+  await bench.chat.changes?.apply();
+  const shards = bench.store.logs.get('c1') ?? new Map<string, string>();
+  const { entries } = await mergeShards(
+    [...shards].map(([name, text]) => ({ name, text })),
+    digest,
+  );
+  const real = entries.find((each) => each.kind === 'changes-settled');
+  if (real?.kind !== 'changes-settled') throw new Error('Nothing was settled.');
+  // What another device, or the next start, finds in the journal while the move is still under way.
+  const part = {
+    ...{ ...real, id: 'part', writer: 'w2' },
+    applied: real.applied.map((change) => ({ ...change, to: change.from })),
+    results: real.results.map((result) => ({ ...result, operations: result.operations.slice(0, 1) })),
+  };
+  for (const order of [
+    [part, real],
+    [real, part],
+  ] as const) {
+    const others = entries.filter((each) => each !== real);
+    const tips = foldChanges([...others, ...order], digest).settled.map(({ applied }) =>
+      applied.map((each) => each.tips),
+    );
+    expect(tips).toEqual([[real.results[0]?.operations.map((operation) => ({ operation, undone: false }))]]);
+  }
+  shards.set('w2', encodeEntry(part, digest));
+  const again = await bench.reopen();
+  const [review] = again.chat.current.reviews ?? [];
+  expect(await again.chat.changes?.undo(review?.id ?? '')).toEqual({ ok: true, value: undefined });
+  expect(await again.tree()).toEqual(before);
 });
 
 /** A chat in which two devices each made a proposal while neither had the other's, opened once both logs are there. */
