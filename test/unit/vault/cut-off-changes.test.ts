@@ -145,3 +145,29 @@ it('F1 R058 carries out the move alone after the app was cut off before it', asy
   expect(await bench.read('Passage.md')).toBe('First words.\n');
   expect(await bench.read('Crew.md')).toBe('See [[Passage]].\n');
 });
+
+it.each([false, true])(
+  'F1 R058 ends an undo of which the log knows nothing, cut off in its middle: %s',
+  async (isCut) => {
+    const first = await writingChat({ files }, ...moving);
+    const before = await first.tree();
+    await first.ask('Go.');
+    expect(await outcome(first.chat.changes?.apply())).toBe('ok');
+    const applied = await first.tree();
+    // The move is taken back first, and the text after it.
+    first.adapter.fault = (operation, path) =>
+      isCut && operation === 'write' && path === 'Plan.md' ? new Error('EIO') : 'pass';
+    first.store.fault = () => 'lost';
+    await first.chat.changes?.undo(reviewsIn(first)[0]?.id ?? '');
+    expect(await first.read('Plan.md')).toBe(isCut ? 'First words.\n' : 'First line.\n');
+    first.adapter.fault = null;
+    first.store.fault = () => 'full';
+    const bench = await first.reopen();
+    const [{ id, state } = { id: '', state: '' }] = reviewsIn(bench);
+    expect(state).toBe('applied');
+    expect(await outcome(bench.chat.changes?.undo(id))).toBe('ok');
+    expect([await bench.tree(), reviewsIn(bench)[0]?.state]).toEqual([before, 'undone']);
+    expect(await outcome(bench.chat.changes?.redo(id))).toBe('ok');
+    expect([await bench.tree(), reviewsIn(bench)[0]?.state]).toEqual([applied, 'applied']);
+  },
+);

@@ -208,6 +208,14 @@ export class Journal {
     return this.undone.has(id);
   }
 
+  /** Returns the operation that has undone another one; undefined if that is not undone. */
+  undoOf(id: string): Operation | undefined {
+    if (!this.isUndone(id)) return undefined;
+    return this.operations().find(
+      ({ id: undo, call, state }) => call.undoes === id && state === 'committed' && !this.isUndone(undo),
+    );
+  }
+
   /** Returns the moves after an operation, oldest first. */
   movesSince({ id, call: { time } }: Operation): readonly Operation[] {
     return this.operations().filter(

@@ -152,7 +152,11 @@ function callFor(operation: Operation, step: OperationCall['step'], path: string
   return { step, changeset, change, path, to: to ?? null, calls, undoes: operation.id, taint };
 }
 
-function reportOf({ operation }: StepReport, path: string, retainedLinks: readonly string[] = []): UndoReport {
+function reportOf(
+  { operation }: Pick<StepReport, 'operation'>,
+  path: string,
+  retainedLinks: readonly string[] = [],
+): UndoReport {
   return { operation, path, retainedLinks };
 }
 
@@ -180,7 +184,8 @@ export function operationsDue(
 }
 
 /**
- * Undoes each operation, newest first, even if some fail. Runs in the write queue.
+ * Undoes each operation, newest first, even if some fail. One that is undone counts as undone now: another device may
+ * have done that, or the app was closed before it was in the log. Runs in the write queue.
  * @param due called once the writes before it are done, since those may undo the same operations
  */
 export function undoAll(
@@ -197,7 +202,12 @@ export function undoAll(
     const results: UndoneOperation[] = [];
     for (const operation of [...due()].sort((a, b) => timeOf(b) - timeOf(a))) {
       const path = writer.journal.operation(operation)?.call.path ?? '';
-      results.push({ operation, path, outcome: await undoOperation(writer, operation) });
+      const earlier = writer.journal.undoOf(operation);
+      const outcome =
+        earlier === undefined
+          ? await undoOperation(writer, operation)
+          : succeed(reportOf({ operation: earlier.id }, earlier.call.to ?? earlier.call.path));
+      results.push({ operation, path, outcome });
     }
     return succeed(results);
   });
