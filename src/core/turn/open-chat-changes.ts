@@ -4,7 +4,7 @@ import { wholeNotesIn } from '../context/prepare-turn';
 import { choicesOf, usedChoicesOf } from '../context/turn-context';
 import { type GoalPort, recordFiles } from '../goals/goal-request';
 import { describeWorkspace } from '../library/user-notes';
-import type { DeviceStorage, StateNotes } from '../ports/device';
+import type { DeviceStorage, StateNotes, UnsavedTexts } from '../ports/device';
 import { fail, type Outcome } from '../ports/failure';
 import type { FileEntry, Vault } from '../ports/vault';
 import { NoteCache } from '../prompt/facts/attached-notes';
@@ -17,6 +17,8 @@ import type { WritingPorts } from '../writing/apply/write-steps';
 import { type ChangesChat, ChatChanges } from '../writing/chat-changes';
 import { activeContentIn } from '../writing/guard/active-content';
 import { directsAgent } from '../writing/guard/policy';
+import { Decisions } from '../writing/review/review';
+import { rememberDecisions } from '../writing/review/stored-decisions';
 import { words } from '../../text';
 
 interface ChangedPorts {
@@ -28,6 +30,8 @@ interface ChangedPorts {
   readonly device?: Pick<DeviceStorage, 'get'>;
   readonly pendingReview?: () => PendingReview | null;
   readonly states?: StateNotes;
+  /** Where decisions on waiting changes outlast a restart. */
+  readonly unsaved?: UnsavedTexts;
 }
 
 export interface ChangesOwner {
@@ -51,8 +55,12 @@ export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: Cha
   if (writing === undefined) return { changes: null, ports: given };
   // Late binding: the changes take this function, and `own` is created from the changes.
   const forget = (paths: readonly string[]): void => own.notes.forget(paths);
+  const { unsaved } = given;
+  const memory = unsaved && rememberDecisions(owner.log.conversation, unsaved, writing.staging.digest);
+  const decisions = owner.decisions ?? new Decisions(memory);
   const changes = new ChatChanges({
     ...owner,
+    decisions,
     forget,
     under: given.vault,
     ports: writing,
@@ -64,7 +72,9 @@ export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: Cha
     },
     applied: (files) => recordFiles(owner.goals, files),
   });
-  owner.show({ reviews: changes.reviews, taint: changes.taint.source });
+  const show = (): void => owner.show({ reviews: changes.reviews, taint: changes.taint.source });
+  show();
+  void decisions.recall(changes.staged.changeset()?.changes ?? []).then((hasAny) => (hasAny ? show() : undefined));
   const vault = withAcceptedInstructions(changes, given.vault, (path) => directsAgent(writing.places(), path));
   for (const each of [changes.staged, vault]) sharePassages(each, given.vault);
   const own = {

@@ -350,15 +350,15 @@ export class ChatChanges implements ReviewActs {
   }
 
   private async carryOut(settling: Settling): Promise<Outcome<void>> {
-    const { ports } = this.chat;
-    const approved = approve(settling.accepted, ports.staging.digest);
-    const report = await applyApproved(ports, settling.accepted, approved);
+    const approved = approve(settling.accepted, this.chat.ports.staging.digest);
+    const report = await applyApproved(this.chat.ports, settling.accepted, approved);
     if (!report.ok) return report;
     const [applied, failed] = [report.value.applied.map(({ change }) => change), report.value.failed];
     const entry = settledEntry(settling, approved, report.value);
     this.staged.settle(applied, [...failed.map(({ change }) => change), ...settling.waiting]);
     // What could not be applied waits with its accepted parts alone, which have new numbers.
-    for (const { id } of settling.accepted.changes) this.decisions.forget(id);
+    const decided = [...settling.accepted.changes, ...settling.rejected.map(({ change }) => change)];
+    for (const { id } of decided) this.decisions.forget(id);
     this.fold(entry);
     const stored = await this.chat.record(entry);
     this.showFolded();

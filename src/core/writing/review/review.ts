@@ -15,6 +15,7 @@ import {
 import type { HunkView, IntegrityProblem, PropertyChange } from '../changeset/describe-changeset';
 import { type Hunk, hunksOf } from '../changeset/diff';
 import type { Badge } from '../guard/policy';
+import { type DecisionMemory, decisionOn, storedDecision } from './stored-decisions';
 
 /**
  * `waiting` for the user, `applying` right now, or settled: `applied` at least in part, `rejected` as a whole, or
@@ -160,6 +161,29 @@ export class Decisions {
   readonly granted = new Set<string>();
   /** Each with the change whose hunks its numbers mean. */
   private readonly held = new Map<string, { readonly change: FileChange; readonly decision: ChangeDecision }>();
+  private recalling: Promise<boolean> | null = null;
+
+  /** @param memory where they are stored; without it, they hold until the chat is closed */
+  constructor(private readonly memory?: DecisionMemory) {}
+
+  /** Reads once what was decided on these changes before a restart; resolves to whether there is any of it. */
+  recall(waiting: readonly FileChange[]): Promise<boolean> {
+    this.recalling ??= this.read(waiting);
+    return this.recalling;
+  }
+
+  private async read(waiting: readonly FileChange[]): Promise<boolean> {
+    const { memory, held } = this;
+    if (memory === undefined || waiting.length === 0) return false;
+    const stored = await memory.read();
+    for (const change of waiting) {
+      const known = stored[change.id];
+      const decision = known === undefined ? null : decisionOn(change, known, memory.digest);
+      // What the user has decided in the meantime is newer.
+      if (decision !== null && !held.has(change.id)) held.set(change.id, { change, decision });
+    }
+    return held.size > 0;
+  }
 
   on(change: FileChange): ChangeDecision {
     const held = this.held.get(change.id);
@@ -170,6 +194,16 @@ export class Decisions {
 
   set(change: FileChange, decision: ChangeDecision): void {
     this.held.set(change.id, { change, decision });
+    this.store();
+  }
+
+  private store(): void {
+    const { memory } = this;
+    if (memory === undefined) return;
+    const stored = [...this.held].map(
+      ([id, { change, decision }]) => [id, storedDecision(change, decision, memory.digest)] as const,
+    );
+    memory.write(Object.fromEntries(stored));
   }
 
   /** Keeps the decision on a change that the user edited; one of which nothing is left has none. */
@@ -179,7 +213,7 @@ export class Decisions {
   }
 
   forget(changeId: string): void {
-    this.held.delete(changeId);
+    if (this.held.delete(changeId)) this.store();
   }
 }
 
