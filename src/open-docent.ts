@@ -11,6 +11,7 @@ import type { Hooks } from './core/hooks/hooks';
 import type { PluginSkills } from './core/hooks/plugin-skills';
 import { HomeSkills, joinSkills } from './core/library/home-skills';
 import { describeFailure } from './core/ports/failure';
+import type { DeviceStorage } from './core/ports/device';
 import type { BufferedRequest } from './core/ports/network';
 import { findOverride } from './core/prompt/override';
 import { openDesktop } from './desktop/open';
@@ -29,7 +30,6 @@ import { pathsOf } from './vault/changes';
 import {
   clock,
   dayOf,
-  type DeviceStore,
   followAway,
   identifiers,
   randomText,
@@ -48,7 +48,7 @@ z.config({ jitless: true });
 /** What exists from the moment Obsidian loads the plugin. */
 export interface Started {
   readonly file: SettingsFile;
-  readonly device: DeviceStore;
+  readonly device: DeviceStorage;
   readonly keys: ApiKeys;
   readonly log: EventLog;
   readonly hooks: Hooks;

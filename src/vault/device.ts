@@ -89,10 +89,10 @@ export function writerOf(device: DeviceStorage): string {
   return writer;
 }
 
-/** Returns that name; null if the storage of the device does not take it, so that it has another one at the next start. */
-export function lastingWriterOf(device: DeviceStore): string | null {
-  const writer = writerOf(device);
-  return device.set(writerKey, writer) ? writer : null;
+/** Returns that name, and whether the device has just got it. */
+export function ownerOf(device: DeviceStorage): { readonly writer: string; readonly isNew: boolean } {
+  const isNew = device.get(writerKey) === null;
+  return { writer: writerOf(device), isNew };
 }
 
 const prefix = 'docent-';

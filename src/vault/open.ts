@@ -2,7 +2,7 @@
 import { type DataAdapter, FileSystemAdapter, Notice, Platform, type Plugin } from 'obsidian';
 import { isEqual } from '../core/base/equality';
 import type { HostState } from '../core/context/chat-tools';
-import type { Repository, UnsavedTexts } from '../core/ports/device';
+import type { DeviceStorage, Repository, UnsavedTexts } from '../core/ports/device';
 import type { BlockStore } from '../core/search/index-upkeep';
 import type { Outcome } from '../core/ports/failure';
 import type { RealPaths } from '../core/writing/changeset/ports';
@@ -11,7 +11,7 @@ import { words } from '../text';
 import { type AgentFolderPorts, followAgentFolder } from './agent-folder';
 import { type VaultChange, VaultChanges } from './changes';
 import { type ChatImages, createImageFiles, SessionFiles, trashChat } from './chat-files';
-import { clock, type DeviceStore, lastingWriterOf } from './device';
+import { clock, ownerOf } from './device';
 import { digest } from './hash';
 import { readHostState } from './host-state';
 import { yaml } from './obsidian-vault';
@@ -31,7 +31,7 @@ import { type OpenWriting, openWriting } from './writing';
 
 export interface VaultOutside {
   readonly file: SettingsFile;
-  readonly device: DeviceStore;
+  readonly device: DeviceStorage;
   /** Null where the file system is not available. */
   readonly realPaths: RealPaths | null;
   /** Asks the user whether to use a folder of chats that may be the missing one. */
@@ -92,7 +92,7 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
   const searchStore = createSearchStore(`${database}-search`);
   for (const each of [unsavedPlace, searchStore]) plugin.register(() => each.close());
   const unsaved = createUnsavedTexts(
-    [unsavedPlace, createFilePlace(app.vault.adapter, `${folder}/unsaved`, lastingWriterOf(device))],
+    [unsavedPlace, createFilePlace(app.vault.adapter, `${folder}/unsaved`, ownerOf(device))],
     device,
     () => clock.now(),
   );

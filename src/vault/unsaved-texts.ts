@@ -126,16 +126,23 @@ export function createDatabasePlace(name: string): TextPlace & Pick<Database, 'c
   };
 }
 
+/** The device that files are of. One that has just got its name may have had another one before. */
+export interface FileOwner {
+  readonly writer: string;
+  readonly isNew: boolean;
+}
+
 /**
  * Stores texts in files. Each text has two, which are written in turn, so that a write that is cut off leaves the text
  * before.
  * @param folder without a trailing slash; created with the first text
- * @param writer names this device, since a sync service may bring the files of others; null if it has no lasting name
+ * @param owner this device, where a sync service may bring the files of others: they are left alone, and read by a new
+ * device only
  */
-export function createFilePlace(adapter: DataAdapter, folder: string, writer: string | null): TextPlace {
-  const owner = writer === null ? '' : `${writer}-`;
+export function createFilePlace(adapter: DataAdapter, folder: string, owner: FileOwner | null): TextPlace {
+  const nameOf = (key: string): string => key.replace(/[^\w-]/g, '');
   const pathsOf = (key: string): readonly [string, string] => {
-    const name = `${folder}/${owner}${key.replace(/[^\w-]/g, '')}`;
+    const name = `${folder}/${owner === null ? '' : `${owner.writer}-`}${nameOf(key)}`;
     return [`${name}.json`, `${name}.2.json`];
   };
   const readFile = async (path: string): Promise<StoredText | null> => {
@@ -151,19 +158,34 @@ export function createFilePlace(adapter: DataAdapter, folder: string, writer: st
     if (one != null && (two == null || one.at >= two.at)) return { stored: one, index: 0 };
     return two == null ? null : { stored: two, index: 1 };
   };
+  const ofOthers = async (key: string): Promise<StoredText | null> => {
+    if (owner?.isNew !== true || !(await adapter.exists(folder))) return null;
+    const pattern = new RegExp(`/[a-z0-9]+-${nameOf(key)}(?:\\.2)?\\.json$`);
+    const { files } = await adapter.list(folder);
+    const found = files.filter((path) => pattern.test(path) && !pathsOf(key).includes(path));
+    const texts = (await Promise.all(found.map(readFile))).filter((each) => each !== null);
+    return texts.sort((a, b) => b.at - a.at)[0] ?? null;
+  };
+  const write = async (key: string, stored: StoredText): Promise<void> => {
+    const newer = await newerOf(key);
+    await ensureFolders(adapter, folder);
+    // The clock of the device may have been set back, and the text before must not count as the newer one.
+    const at = Math.max(stored.at, (newer?.stored.at ?? -Infinity) + 1);
+    await adapter.write(pathsOf(key)[newer?.index === 0 ? 1 : 0], JSON.stringify({ ...stored, at }));
+  };
   return {
-    read: async (key) => (await newerOf(key))?.stored ?? null,
-    write: async (key, stored) => {
-      const newer = await newerOf(key);
-      await ensureFolders(adapter, folder);
-      // The clock of the device may have been set back, and the text before must not count as the newer one.
-      const at = Math.max(stored.at, (newer?.stored.at ?? -Infinity) + 1);
-      await adapter.write(pathsOf(key)[newer?.index === 0 ? 1 : 0], JSON.stringify({ ...stored, at }));
-    },
+    read: async (key) => (await newerOf(key))?.stored ?? (await ofOthers(key)),
+    write,
     remove: async (key) => {
       const [one, two] = pathsOf(key);
+      const newer = await newerOf(key);
+      // What another device has would come back.
+      if ((await ofOthers(key)) !== null) {
+        if (newer?.stored.text !== null) await write(key, { at: 0, text: null });
+        return;
+      }
       // The newer one last, so that a removal that is cut off gives back no text from before.
-      const paths = (await newerOf(key))?.index === 0 ? [two, one] : [one, two];
+      const paths = newer?.index === 0 ? [two, one] : [one, two];
       for (const path of paths) if (await adapter.exists(path)) await adapter.remove(path);
     },
   };

@@ -59,6 +59,9 @@ it('neither show nor replace what the other one has not sent, or is still being 
   mockAnswers.model = scriptedModel([[say('The beginning. '.repeat(400)), 'hang', finish()]]);
   const onPhone = new MemoryAdapter({ files: { '.obsidian/plugins/docent/data.json': '{"version":1}' } });
   const [phone, computer] = [createMemoryLocalStore(), createMemoryLocalStore()];
+  // The computer has had the vault for a while.
+  await open(new MemoryAdapter(), computer);
+  await closeTestApps();
   await open(onPhone, phone);
   type('first');
   await eventually(() => one('.docent-send')?.hasAttribute('disabled') === false, 'a message that can be sent');

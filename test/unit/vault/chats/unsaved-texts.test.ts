@@ -209,6 +209,27 @@ describe('the files', () => {
     },
   );
 
+  it('are of one device, and found by one that has lost its name, which leaves them to the other', async () => {
+    const adapter = new MemoryAdapter();
+    const [own, other, nameless] = ['a1', 'b2', 'c3'].map((writer) =>
+      createFilePlace(adapter, folder, { writer, isNew: writer === 'c3' }),
+    ) as [TextPlace, TextPlace, TextPlace];
+    await own.write('draft-a', { at: 5, text: 'own' });
+    await own.write('draft-a-b', { at: 9, text: 'of another chat' });
+    await other.write('draft-a', { at: 3, text: 'other' });
+    const textsIn = async (...places: TextPlace[]) =>
+      Promise.all(places.map(async (each) => (await each.read('draft-a'))?.text));
+    expect(await textsIn(own, other, nameless)).toEqual(['own', 'other', 'own']);
+    await nameless.write('draft-a', { at: 4, text: 'mine' });
+    expect(await textsIn(own, other, nameless)).toEqual(['own', 'other', 'mine']);
+    for (let removals = 0; removals < 2; removals += 1) await nameless.remove('draft-a');
+    expect(await textsIn(own, other, nameless)).toEqual(['own', 'other', null]);
+    expect((await nameless.read('draft-a'))?.at).toBeLessThan(9);
+    for (const each of [own, other]) await each.remove('draft-a');
+    await nameless.remove('draft-a');
+    expect(adapter.paths().filter((path) => path.includes('draft-a.'))).toEqual([]);
+  });
+
   it.each(['write', 'mkdir', 'stat'] as const)('say that they took nothing when %s fails', async (broken) => {
     const adapter = new MemoryAdapter();
     adapter.fault = (operation) => (operation === broken ? new Error('ENOSPC: no space left') : 'pass');
