@@ -38,6 +38,35 @@ export async function createFolder(
   }
 }
 
+/** Creates a file; what the disk cut off of it is taken away again, so that the next try finds the place free. */
+async function createText(vault: Pick<Vault, 'adapter' | 'create'>, path: string, text: string): Promise<void> {
+  const { adapter } = vault;
+  const isFree = !(await adapter.exists(path));
+  try {
+    await vault.create(path, text);
+  } catch (thrown) {
+    const left = isFree ? await adapter.read(path).catch(() => null) : null;
+    const isCut = left !== null && left !== text && text.startsWith(left);
+    if (isCut) await adapter.remove(path).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+/** Changes a file; if the disk cuts it off, it gets back the text before, for which there was room. */
+async function changeText(vault: Vault, file: TFile, change: (text: string) => string): Promise<string> {
+  let [before, after] = ['', ''];
+  const isCut = (text: string): boolean => text !== before && text !== after && after.startsWith(text);
+  try {
+    return await vault.process(file, (text) => (after = change((before = text))));
+  } catch (thrown) {
+    const left = await vault.adapter.read(file.path).catch(() => null);
+    if (left !== null && isCut(left)) {
+      await vault.process(file, (text) => (isCut(text) ? before : text)).catch(() => undefined);
+    }
+    throw thrown;
+  }
+}
+
 interface MadeNote {
   readonly path: string;
   /** False if the note already existed. */
@@ -46,7 +75,7 @@ interface MadeNote {
 
 /** Creates a note in a folder that must exist; an existing note stays unchanged. */
 export async function createNote(
-  vault: Pick<Vault, 'configDir' | 'create' | 'getFileByPath'>,
+  vault: Pick<Vault, 'adapter' | 'configDir' | 'create' | 'getFileByPath'>,
   path: string,
   text: string,
 ): Promise<Outcome<MadeNote>> {
@@ -54,7 +83,7 @@ export async function createNote(
   if (!checked.ok) return checked;
   if (vault.getFileByPath(checked.value) !== null) return succeed({ path, created: false });
   try {
-    await vault.create(checked.value, text);
+    await createText(vault, checked.value, text);
     return succeed({ path, created: true });
   } catch (thrown) {
     return fail({
@@ -107,8 +136,8 @@ export function createTextFiles(vault: Vault, own?: OwnInstructions): TextFiles 
       if (!folder.ok) return folder;
       try {
         const file = vault.getFileByPath(checked.value);
-        if (file === null) await vault.create(checked.value, text);
-        else await vault.process(file, () => text);
+        if (file === null) await createText(vault, checked.value, text);
+        else await changeText(vault, file, () => text);
         await own?.edited(checked.value, '', text);
         return succeed(undefined);
       } catch (thrown) {
@@ -147,7 +176,7 @@ export function createPromptNotes(app: App, flush: () => Promise<void>, edited: 
         await flush();
         let failure: Failure | null = null;
         let before = '';
-        const after = await app.vault.process(file, (text) => {
+        const after = await changeText(app.vault, file, (text) => {
           const { text: plain, mark } = splitMark(text);
           before = plain;
           const changed = setProperty(path, plain, key, value, yaml);

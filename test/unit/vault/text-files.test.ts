@@ -1,9 +1,15 @@
 /** @jest-environment jsdom */
 /** Notes that Docent makes on request: where they go, and what is said when they cannot be written. */
 import 'obsidian';
-import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
 import { words } from '../../../src/text';
-import { folderNotes, createPromptNotes, createStateNotes, createTextFiles } from '../../../src/vault/user-notes';
+import {
+  createNote,
+  folderNotes,
+  createPromptNotes,
+  createStateNotes,
+  createTextFiles,
+} from '../../../src/vault/user-notes';
 
 afterEach(closeTestApps);
 
@@ -52,6 +58,71 @@ it('says why when the disk refuses', async () => {
   expect(await files.read('A.md')).toEqual({
     ok: false,
     failure: { kind: 'unreadable', words: noteUnreadable('A.md'), remedy: noteUnreadableRemedy },
+  });
+});
+
+describe('a disk that is full in the middle of a write', () => {
+  const full = 'ENOSPC: no space left';
+  /** Cuts the first write to a file off; those after it find room again. */
+  async function cutting(path: string, files: Record<string, string> = {}) {
+    const adapter = new MemoryAdapter({ files });
+    const app = await createTestApp({ adapter });
+    let isCut = false;
+    adapter.fault = (operation, at) => {
+      if (operation !== 'write' || at !== path || isCut) return 'pass';
+      isCut = true;
+      adapter.writeOutside(path, '---');
+      return new Error(full);
+    };
+    return { app, read: () => adapter.textAt(path) };
+  }
+
+  it('leaves a note as it was whose text, or property, is changed', async () => {
+    const text = '---\nname: Own\n---\nText.\n';
+    const { app, read } = await cutting('Own.md', { 'Own.md': text });
+    const files = createTextFiles(app.vault);
+    expect(await files.write('Own.md', '---\nname: Other\n---\n')).toMatchObject({ ok: false });
+    expect(read()).toBe(text);
+    expect((await files.write('Own.md', 'Other.\n')).ok).toBe(true);
+    const other = await cutting('Own.md', { 'Own.md': text });
+    const notes = createPromptNotes(
+      other.app,
+      () => Promise.resolve(),
+      () => Promise.resolve(),
+    );
+    const set = await notes.setProperty('Own.md', 'off', true);
+    expect(!set.ok && set.failure.words).toContain(full);
+    expect(other.read()).toBe(text);
+    expect((await notes.setProperty('Own.md', 'off', true)).ok).toBe(true);
+    expect(other.read()).toBe('---\nname: Own\noff: true\n---\nText.\n');
+  });
+
+  it('leaves nothing of a new note, which the next try makes', async () => {
+    const text = '---\nname: Own\n---\n';
+    const { app, read } = await cutting('Own.md');
+    expect(await createNote(app.vault, 'Own.md', text)).toMatchObject({ ok: false });
+    expect(read()).toBeUndefined();
+    expect(await createNote(app.vault, 'Own.md', text)).toMatchObject({ ok: true, value: { created: true } });
+    const other = await cutting('Docent/system.md');
+    const files = createTextFiles(other.app.vault);
+    expect(await files.write('Docent/system.md', text)).toMatchObject({ ok: false });
+    expect([await files.read('Docent/system.md'), other.read()]).toEqual([{ ok: true, value: null }, undefined]);
+    expect((await files.write('Docent/system.md', text)).ok).toBe(true);
+  });
+
+  it('takes no file away that another program puts there, and none that was there', async () => {
+    for (const there of ['', 'Mine.\n']) {
+      const adapter = new MemoryAdapter({ files: { 'A.md': 'a' } });
+      const app = await createTestApp({ adapter });
+      if (there === '') adapter.writeOutside('Own.md', there);
+      adapter.fault = (operation, path) => {
+        if (operation !== 'write' || path !== 'Own.md') return 'pass';
+        adapter.writeOutside('Own.md', there);
+        return new Error(full);
+      };
+      expect(await createNote(app.vault, 'Own.md', 'Own text.')).toMatchObject({ ok: false });
+      expect(adapter.textAt('Own.md')).toBe(there);
+    }
   });
 });
 
