@@ -9,6 +9,9 @@ import { compareText } from '../../base/list-edits';
 import type { Clock, DeviceStorage } from '../../ports/device';
 import type { Failure, Outcome } from '../../ports/failure';
 import type { Operation } from '../changeset/journal-records';
+import { type Act, type Line, placed, readLine, type SaidOf, shareOut } from './provenance-lines';
+
+export type { SaidOf } from './provenance-lines';
 
 /** The files of the record. Only the device that created a file appends to it, and none rewrites one. */
 export interface ProvenanceFiles {
@@ -24,28 +27,6 @@ interface ProvenanceFile {
   readonly version: string;
 }
 
-/** What the user said of a note, or of all notes below a folder. */
-export type SaidOf = 'own' | 'others';
-
-const statements = ['own', 'others', 'unsaid'] as const;
-
-type Act =
-  /** A chat wrote the note with untrusted text in view. */
-  | { readonly op: 'mark'; readonly path: string; readonly source: string; readonly id: string }
-  /** That write was undone. */
-  | { readonly op: 'undo'; readonly id: string }
-  | { readonly op: 'move'; readonly path: string; readonly to: string }
-  /** `marks` are the marks that it ends: later ones count again. */
-  | {
-      readonly op: 'say';
-      readonly path: string;
-      readonly is: (typeof statements)[number];
-      readonly marks: readonly string[];
-    };
-
-/** One line. `t` is later than that of every line that its device had read, so that causes come before effects. */
-type Line = Act & { readonly t: number; readonly w: string };
-
 export interface ProvenancePorts {
   readonly files: ProvenanceFiles;
   readonly device: DeviceStorage;
@@ -60,19 +41,14 @@ const pendingKey = 'provenance-pending';
 const earlierKey = 'foreign-notes';
 /** Milliseconds by which the clock of another device may be ahead and still be followed. */
 const maxAhead = 86_400_000;
-/** Characters; a longer line is damaged. */
-const maxLine = 16_384;
-/** Characters of the marks in a line, which also has a path. */
-const maxMarks = 8_192;
 /** Moves that wait on the device before the record is first read. */
 const maxPending = 2_000;
-/** Characters of a path, as the path guard has it. */
-const maxPath = 1024;
-
 export class Provenance {
   /** By text, so that a line in a conflict copy counts once. */
   private readonly lines = new Map<string, Line>();
   private readonly versions = new Map<string, string>();
+  /** The lines of this device by the file that has them, as it was read last. */
+  private readonly own = new Map<string, ReadonlySet<string>>();
   private folded: NoteTree | null = null;
   private pending: string[];
   private latest = 0;
@@ -132,8 +108,10 @@ export class Provenance {
     this.failure = null;
     if (!listed.ok) return listed.failure;
     const known = this.lines.size;
+    let hasRead = false;
     for (const { name, version } of listed.value) {
       if (this.versions.get(name) === version) continue;
+      hasRead = true;
       const read = await this.ports.files.read(name);
       if (!read.ok) {
         this.unread = true;
@@ -141,14 +119,40 @@ export class Provenance {
         continue;
       }
       this.versions.set(name, version);
-      for (const line of read.value.split('\n')) this.take(line);
+      const lines = read.value.split('\n');
+      for (const line of lines) this.take(line);
+      this.own.set(name, new Set(lines.filter((line) => this.isOwn(line))));
     }
+    if (!this.unread) this.keepWritten(listed.value, hasRead);
     this.isRead = true;
     if ([...this.lines.values()].every(({ op }) => op === 'move')) this.forget();
     if (this.lines.size > known) this.changed();
     this.flush();
     await this.writing;
     return this.failure;
+  }
+
+  private isOwn(line: string): boolean {
+    return this.lines.get(line)?.w === this.ports.writer;
+  }
+
+  /**
+   * Has what this device has written written again if no file has it any more, as when a sync put back an older one. A
+   * folder without files may be on its way to another place.
+   */
+  private keepWritten(files: readonly ProvenanceFile[], hasRead: boolean): void {
+    const names = new Set(files.map(({ name }) => name));
+    const vanished = [...this.own.keys()].filter((name) => !names.has(name));
+    if (names.size === 0 || (vanished.length === 0 && !hasRead)) return;
+    for (const name of vanished) {
+      this.own.delete(name);
+      this.versions.delete(name);
+    }
+    const there = new Set([...this.own.values()].flatMap((lines) => [...lines]).concat(this.pending));
+    const missing = [...this.lines.keys()].filter((line) => this.isOwn(line) && !there.has(line));
+    if (missing.length === 0) return;
+    this.pending.push(...missing);
+    this.store();
   }
 
   /** Updates the marks after each write, including undos and redos. */
@@ -285,62 +289,6 @@ export class Provenance {
   private changed(): void {
     for (const listener of this.listeners) listener();
   }
-}
-
-/** Returns null for a torn or damaged line, which says nothing. */
-function readLine(text: string): Line | null {
-  if (text.length > maxLine || !text.startsWith('{')) return null;
-  try {
-    const read = JSON.parse(text) as Read;
-    const { op, t, w } = read;
-    const isWhole = typeof op === 'string' && Object.hasOwn(shapes, op) && shapes[op as Act['op']](read);
-    return isWhole && Number.isFinite(t) && isText(w) ? (read as unknown as Line) : null;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Returns a line from a time that has not come as the first or the last of all: what it takes back or carries away comes
- * before all that is recorded, so that it can't undo what is recorded later, and what it marks stays marked.
- */
-function placed(line: Line, latest: number): Line {
-  if (line.t <= latest) return line;
-  const tightens = line.op === 'mark' || (line.op === 'say' && line.is === 'others');
-  return { ...line, t: tightens ? Infinity : -Infinity };
-}
-
-type Read = Partial<Record<string, unknown>>;
-
-const shapes: Readonly<Record<Act['op'], (read: Read) => boolean>> = {
-  mark: ({ path, source, id }) => isPath(path) && isText(source) && isText(id),
-  undo: ({ id }) => isText(id),
-  move: ({ path, to }) => isPath(path) && isPath(to),
-  say: ({ path, is, marks }) => isPath(path) && statements.some((each) => each === is) && Array.isArray(marks),
-};
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isPath(value: unknown): boolean {
-  return isText(value) && value.length <= maxPath;
-}
-
-/** Shares out marks over lines that are short enough to be read; without marks, there is one line. */
-function shareOut(marks: readonly string[]): string[][] {
-  const lines: string[][] = [[]];
-  let left = maxMarks;
-  for (const mark of marks) {
-    const length = JSON.stringify(mark).length + 1;
-    if (length > left) {
-      lines.push([]);
-      left = maxMarks;
-    }
-    lines.at(-1)?.push(mark);
-    left -= length;
-  }
-  return lines;
 }
 
 function earlierMarks(text: string | null): Act[] {

@@ -338,6 +338,31 @@ it('a mark on top of a long record costs its own line alone', async () => {
   expect([own.has('In/0.md'), own.has('Out/59.md'), own.has(`Out/${count}.md`)]).toEqual([true, true, false]);
 });
 
+it.each(['removed', 'set back', 'cut'])(
+  'what a device has written is written again where its file was %s',
+  async (how) => {
+    const folder = new Folder();
+    const own = on(folder);
+    own.mark('A.md', 'x.org', 'o1');
+    await own.settled();
+    const older = folder.texts.get('a.jsonl') ?? '';
+    own.mark('B.md', 'x.org', 'o2');
+    own.say('Clippings', 'others');
+    await own.settled();
+    await own.refresh();
+    const whole = folder.texts.get('a.jsonl') ?? '';
+    folder.texts.set('x.jsonl', '');
+    if (how === 'removed') folder.texts.delete('a.jsonl');
+    else folder.texts.set('a.jsonl', how === 'cut' ? whole.slice(0, -20) : older);
+    await own.refresh();
+    const later = await heard(folder, 'a');
+    expect([later.has('A.md'), later.has('B.md'), later.saidOf('Clippings/X.md')]).toEqual([true, true, 'others']);
+    const written = folder.texts.get('a.jsonl');
+    for (let looks = 0; looks < 3; looks += 1) await own.refresh();
+    expect(folder.texts.get('a.jsonl')).toBe(written);
+  },
+);
+
 it('a line that comes late from another device counts at its own time', async () => {
   const folder = new Folder();
   const own = on(folder);
