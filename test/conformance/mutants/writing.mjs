@@ -8,8 +8,8 @@ export const writing = [
     name: 'undo-takes-nothing-back',
     rows: ['R058'],
     file: 'src/core/writing/apply/undo.ts',
-    find: 'outcome: await undoOperation(writer, operation)',
-    replace: `outcome: { ok: true, value: { operation, path, retainedLinks: [] } }`,
+    find: '? await undoOperation(writer, operation)',
+    replace: `? { ok: true, value: { operation, path, retainedLinks: [] } }`,
   },
   {
     name: 'waiting-changes-forgotten-at-a-restart',
@@ -120,7 +120,7 @@ export const writing = [
     name: 'marks-of-other-devices-unread',
     rows: ['R133'],
     file: 'src/core/writing/guard/provenance.ts',
-    find: "for (const line of read.value.split('\\n')) this.take(line);",
+    find: 'for (const line of lines) this.take(line);',
     replace: '',
   },
   {
