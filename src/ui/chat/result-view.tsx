@@ -6,9 +6,8 @@ import { useState } from 'preact/hooks';
 import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
 import { words } from '../../text';
-import { NoteText } from '../components/changed-text';
+import { NoteText, showInSentence } from '../components/changed-text';
 import { Icon, leaveAtEscape, Name, Named, takeFocus, useNameId, useOneAtATime } from '../components/controls';
-import { showInSentence } from '../render/visible-text';
 import type { OpenChatState } from '../state/chat-state';
 
 interface ResultViewsProps {

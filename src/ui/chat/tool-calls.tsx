@@ -11,7 +11,7 @@ import type { Tool } from '../../core/tools/tool';
 import { titleOfCall } from '../../core/turn/run-tool-calls';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
-import { showInSentence } from '../render/visible-text';
+import { showInSentence } from '../components/changed-text';
 
 export type RunPart = Exclude<AnswerPart, { readonly type: 'text' }>;
 

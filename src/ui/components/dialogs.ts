@@ -4,7 +4,7 @@ import type { Vault } from '../../core/ports/vault';
 import { type ActiveItem, newActiveContent } from '../../core/writing/guard/active-content';
 import { formatTokens, words } from '../../text';
 import type { ConfirmDecision } from '../render/link-gate';
-import { showInSentence } from '../render/visible-text';
+import { showInSentence } from './changed-text';
 import { fullNameOf, type ModelChoice, usesBuiltInReader } from '../state/model-choices';
 import type { ChatViewPorts, Question } from '../state/ports';
 

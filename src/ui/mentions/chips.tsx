@@ -12,7 +12,7 @@ import type { Mention } from '../../core/session/entry';
 import { formatTokens, words } from '../../text';
 import { Icon, IconButton, Named } from '../components/controls';
 import { isBeingCompared } from '../components/instruction-files';
-import { showInSentence } from '../render/visible-text';
+import { showInSentence } from '../components/changed-text';
 import type { OpenChatState } from '../state/chat-state';
 import type { ChatViewPorts } from '../state/ports';
 import { mentionContextOf, mentionIcons } from './suggestions';

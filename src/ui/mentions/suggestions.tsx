@@ -19,7 +19,7 @@ import { completedLink } from '../../core/mentions/note-parts';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
-import { showInSentence } from '../render/visible-text';
+import { showInSentence } from '../components/changed-text';
 import type { ChatViewPorts } from '../state/ports';
 import { findSuggestions, prepareSuggestions, type Suggestions } from './find-suggestions';
 

@@ -14,20 +14,6 @@ export function showUnseenCharacters(text: string): string {
   return text.replace(UNSEEN_GLOBAL, (character) => `{U+${codeOf(character)}}`);
 }
 
-/** Marks on one letter beyond those that any script needs, which are drawn over the lines around it. */
-const heapedMarks = /(\p{M}{8})(\p{M}+)/gu;
-
-/**
- * Returns a sentence with names that others gave, in which each says what it is: characters that nobody sees, or that
- * would reorder or break the line, are shown as codes.
- */
-export function showInSentence(text: string): string {
-  const shown = markText(text).map((segment) =>
-    segment.kind === 'line-end' ? showUnseenCharacters(segment.text) : segment.text,
-  );
-  return shown.join('').replace(heapedMarks, (_marks, kept: string, rest: string) => `${kept}{+${[...rest].length}}`);
-}
-
 /** Cuts the text to a length, and appends the number of characters that were left out. */
 export function clip(text: string, limit: number): string {
   return text.length <= limit ? text : `${startOf(text, limit)}… (+${text.length - limit})`;
