@@ -17,8 +17,7 @@ import type { WritingPorts } from '../writing/apply/write-steps';
 import { type ChangesChat, ChatChanges } from '../writing/chat-changes';
 import { activeContentIn } from '../writing/guard/active-content';
 import { directsAgent } from '../writing/guard/policy';
-import { Decisions } from '../writing/review/review';
-import { rememberDecisions } from '../writing/review/stored-decisions';
+import { Decisions, rememberDecisions } from '../writing/review/review';
 import { words } from '../../text';
 
 interface ChangedPorts {

@@ -5,9 +5,9 @@
 import { rememberOf } from '../../base/lazy';
 import { decodeEntities } from '../../markdown/links';
 import type { SessionEntry } from '../../session/entry';
-import { findChosenAnswers } from '../../session/own-words';
 import { type FileChange, textAfter, textBefore } from '../changeset/changeset';
 import { decodePercent, decodeSpelling, decodeYamlEscapes, webAddressesIn } from './addresses';
+import { findChosenAnswers } from './scope';
 
 const leaks = new WeakMap<FileChange, { readonly last: SessionEntry | undefined; readonly passages: string[] }>();
 

@@ -5,7 +5,6 @@
 import { foldText } from '../../base/fold';
 import { lazy } from '../../base/lazy';
 import { isUserEntry, type SessionEntry } from '../../session/entry';
-import { findChosenAnswers } from '../../session/own-words';
 import { findLast } from '../../session/running-fold';
 import type { FileChange } from '../changeset/changeset';
 
@@ -173,3 +172,26 @@ const pointingUnspaced: readonly string[] = [
 
 /** All of them at once: each alone would be looked for through the whole message. */
 const points = lazy(() => new RegExp(` (?:${pointing.join('|')}) |${pointingUnspaced.join('|')}`));
+
+/**
+ * Returns the messages that say nothing but options of the questions in the turn before. They send what the model wrote,
+ * so they name no place and vouch for no address.
+ */
+export function findChosenAnswers(entries: readonly SessionEntry[]): ReadonlySet<SessionEntry> {
+  const chosen = new Set<SessionEntry>();
+  let offered = new Set<string>();
+  for (const entry of entries) {
+    if (entry.kind === 'tool-result' && entry.view?.kind === 'question') {
+      for (const part of entry.view.options.flatMap(partsOf)) offered.add(part);
+    } else if (entry.kind === 'user') {
+      if (offered.size > 0 && partsOf(entry.text).every((part) => offered.has(part))) chosen.add(entry);
+      offered = new Set();
+    }
+  }
+  return chosen;
+}
+
+/** Several options are sent with a comma between them, and each may have one of its own. */
+function partsOf(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}

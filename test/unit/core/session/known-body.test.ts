@@ -11,7 +11,7 @@ import { textOf } from '../../../../src/core/ports/message';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
 import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format';
 import { spentIn } from '../../../../src/core/session/log-state';
-import { findChosenAnswers } from '../../../../src/core/session/own-words';
+import { findChosenAnswers } from '../../../../src/core/writing/guard/scope';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { entry, result } from '../../../support/entries';
 import { digest } from '../../../support/memory-ports';
