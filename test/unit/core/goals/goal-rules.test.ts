@@ -14,7 +14,7 @@ import {
   sameWords,
   type StoredGoal,
 } from '../../../../src/core/goals/goal-state';
-import { foldGoals } from '../../../../src/core/goals/fold-goals';
+import { foldGoals, judgeGoalEvent } from '../../../../src/core/goals/fold-goals';
 import { automaticChanges } from '../../../../src/core/goals/goal-request';
 import type { SessionEntry } from '../../../../src/core/session/entry';
 import type { GoalEvent, GoalOrigin } from '../../../../src/core/session/goal-entry';
@@ -307,4 +307,27 @@ it('says in words what the model changed on its own, the newest first', () => {
   expect(changes.filter(({ undone }) => undone).map(({ id }) => id)).toEqual([end]);
   expect(changes.findIndex(({ recent }) => recent)).toBe(17);
   expect(changes[0]).toMatchObject({ id: goal, time: 1 });
+});
+
+it('redoes only what is undone, and undoes it once', () => {
+  const log: SessionEntry[] = [];
+  const add = (event: object): string => {
+    log.push(entry({ kind: 'goal', origin: 'user', event: event as GoalEvent }));
+    return log.at(-1)?.id ?? '';
+  };
+  const judge = (type: 'undone' | 'redone', event: string): GoalProblem | null =>
+    judgeGoalEvent(foldGoals(log), { origin: 'user', event: { type, event } });
+  const goal = add({ type: 'created', description: 'Launch', priority: 'high' });
+  const pause = add({ type: 'paused', goal });
+  expect([judge('redone', pause), judge('undone', pause), judge('undone', 'x')]).toEqual([
+    'unchanged',
+    null,
+    'no-event',
+  ]);
+  add({ type: 'undone', event: pause });
+  expect([judge('redone', pause), judge('undone', pause), judge('redone', 'x')]).toEqual([
+    null,
+    'unchanged',
+    'no-event',
+  ]);
 });

@@ -62,6 +62,7 @@ describe('queries', () => {
 
   it('read exact phrases in any quotes', () => {
     expect(parseQuery('the "Keel  Bolt" and «été» and 「東京」').phrases).toEqual(['keel bolt', 'ete', '東京']);
+    expect(parseQuery('between “ ” and " "').phrases).toEqual([]);
   });
 
   it('know a written date by its numbers', () => {

@@ -70,6 +70,7 @@ it('shows the newest to-dos, each with its state', () => {
     ...[`Sand${done}`, `Paint${doing}`, `Launch${open}`],
   ]);
   expect(root.querySelectorAll('ul')).toHaveLength(1);
+  expect(root.querySelector('.docent-todo.is-done')?.textContent).toContain('Sand');
 });
 
 it('sends the choice that is pressed, once', async () => {

@@ -394,6 +394,12 @@ describe('the inspector', () => {
     more()?.click();
     await drawn();
     expect(shown()).toHaveLength(40_000);
+    const text = 'y'.repeat(20_001);
+    const longer = draw([], null, { ...plan, messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+    const last = [...longer.querySelectorAll('.docent-inspector-part pre')].find((pre) =>
+      pre.textContent.includes('yy'),
+    );
+    expect(last?.textContent).toHaveLength(20_000);
   });
 
   it('marks what was found also after letters that are longer in lower case, between whole characters', async () => {

@@ -73,6 +73,10 @@ describe('R175 suggestions', () => {
     expect(at(marked)).toEqual(expected);
   });
 
+  it('replace the whole command by the choice', () => {
+    expect(findSuggestions(mentionSources, context, '/mode pl', 8, [])?.open).toMatchObject({ from: 0, query: 'pl' });
+  });
+
   it('offer few images below the notes, the newest ones', () => {
     const picture = new Uint8Array(3);
     const names = ['boat one.png', 'boat two.png', 'boat three.png', 'boat four.png', 'boat five.png'];
