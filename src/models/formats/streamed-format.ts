@@ -99,12 +99,19 @@ interface Frames {
 /** @param take receives the text of each event; mayBeCut is true if the bytes ended inside it */
 function openFrames(framing: StreamedFormat['framing'], take: (text: string, mayBeCut: boolean) => void): Frames {
   if (framing === 'events') {
+    let isEnding = false;
     // A sign of life may have data that says nothing.
     const parser = createParser({
-      onEvent: ({ data }) => (['', '[DONE]'].includes(data.trim()) ? undefined : take(data, false)),
+      onEvent: ({ data }) => (['', '[DONE]'].includes(data.trim()) ? undefined : take(data, isEnding)),
     });
-    // An event without the blank line after it is incomplete and ignored.
-    return { feed: (text) => parser.feed(text), end: () => undefined };
+    return {
+      feed: (text) => parser.feed(text),
+      end() {
+        // Some servers leave out the blank line after the last event; half an object can never be read.
+        isEnding = true;
+        parser.feed('\n\n');
+      },
+    };
   }
   let rest = '';
   return {

@@ -53,8 +53,9 @@ const whole: ScriptStep = { reasoning: 'Hm.', text: spoken, toolCalls: [call], u
 function saidBy(bytes: Uint8Array, format: string): { text: string; over: boolean } {
   const decoded = new TextDecoder().decode(bytes);
   const isLines = format === 'ollama';
-  // A last line that is whole is as good as one with its end; half an object can never be read.
-  const events = isLines ? decoded.split('\n') : decoded.split('\n\n').slice(0, -1);
+  const pieces = decoded.split(isLines ? '\n' : '\n\n');
+  // A last object that is whole is as good as one with its end, except to the package; half of one can never be read.
+  const events = format === 'openai-compatible' ? pieces.slice(0, -1) : pieces;
   let text = '';
   let over = false;
   for (const event of events) {
@@ -260,6 +261,15 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
     expect(textIn(events)).not.toBe('');
     expect(failureIn(events)).toMatchObject({ kind: 'protocol' });
   });
+});
+
+it('takes a last event without its blank line for whole', async () => {
+  const event = { candidates: [{ content: { parts: [{ text: 'Tea' }] }, finishReason: 'STOP' }] };
+  const bytes = new TextEncoder().encode(`data: ${JSON.stringify(event)}`);
+  for (const end of ['close', 'reset'] as const) {
+    const events = await ask(modelAt('https://model.example/v1', formats[3].row, { transport: replaying(bytes, end) }));
+    expect([textIn(events), events.at(-1)?.type]).toEqual(['Tea', 'finish']);
+  }
 });
 
 it('takes an empty reason, which some servers put in every chunk, for none', async () => {
