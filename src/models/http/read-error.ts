@@ -49,7 +49,7 @@ const maxMessageLength = 400;
 export function readError(thrown: unknown): ReportedError {
   const error = isRecord(thrown) || thrown instanceof Error ? (thrown as unknown as Record<string, unknown>) : {};
   const said: Partial<Said> =
-    readBody(error.statusCode === undefined ? error.responseBody : withoutList(error.responseBody)) ??
+    readBody(bodyOf(error)) ??
     readBody(error.data) ??
     readBody(error.value) ??
     readPlain(thrown) ??
@@ -68,8 +68,9 @@ export function readError(thrown: unknown): ReportedError {
   };
 }
 
-/** Returns the only entry of a list, in which Google's endpoint for chat completions has each of its errors. */
-function withoutList(body: unknown): unknown {
+/** Returns the body of a refusal; of a list of one, in which Google's endpoint for chat completions has it, that one. */
+function bodyOf({ statusCode, responseBody: body }: Record<string, unknown>): unknown {
+  if (statusCode === undefined) return body;
   const value = typeof body === 'string' ? parseJson(body) : body;
   return Array.isArray(value) && value.length === 1 ? value[0] : body;
 }
