@@ -76,3 +76,12 @@ export function finish(reason: StopReason = 'complete'): ModelEvent {
 export function breakOff(failure: Failure): ModelEvent {
   return { type: 'failure', failure };
 }
+
+/** Returns the room of models with every row answered by one model; for `jest.mock`. */
+export function answeringWith<Ports extends readonly unknown[]>(
+  actual: { openModels(...ports: Ports): object },
+  answers: { readonly model: unknown },
+): object {
+  const open = (): object => ({ ok: true, value: answers.model });
+  return { ...actual, openModels: (...ports: Ports) => ({ ...actual.openModels(...ports), open }) };
+}

@@ -213,3 +213,11 @@ async function open(
     },
   };
 }
+
+/** Renames a note as the user does, and waits until that was noticed. */
+export async function renameNote({ app }: Pick<WritingChat, 'app'>, from: string, to: string): Promise<void> {
+  const file = app.vault.getAbstractFileByPath(from);
+  if (file === null) throw new Error(`There is no ${from}.`);
+  await app.fileManager.renameFile(file, to);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}

@@ -19,14 +19,13 @@ jest.mock('docent:packed-ranks', () => '', { virtual: true });
 const mockAnswers: { model: ScriptedModel | null } = { model: null };
 
 jest.mock('../../../../src/models/open', () => {
-  const actual = jest.requireActual<typeof import('../../../../src/models/open')>('../../../../src/models/open');
-  return {
-    ...actual,
-    openModels: (...ports: Parameters<typeof actual.openModels>) => ({
-      ...actual.openModels(...ports),
-      open: () => ({ ok: true, value: mockAnswers.model }),
-    }),
-  };
+  const { answeringWith } = jest.requireActual<typeof import('../../../support/scripted-model')>(
+    '../../../support/scripted-model',
+  );
+  return answeringWith(
+    jest.requireActual<typeof import('../../../../src/models/open')>('../../../../src/models/open'),
+    mockAnswers,
+  );
 });
 
 const one = <Shown extends HTMLElement>(selector: string): Shown | null => document.querySelector<Shown>(selector);

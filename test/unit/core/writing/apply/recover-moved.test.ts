@@ -4,7 +4,7 @@ import { closeTestApps } from 'obsidian-workbench/jest';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import type { RecoveryChoice } from '../../../../../src/core/session/entry';
 import { call, finish, say, type Step } from '../../../../support/scripted-model';
-import { type WritingChat, writingChat } from '../../../../support/writing-chat';
+import { renameNote, type WritingChat, writingChat } from '../../../../support/writing-chat';
 
 afterEach(closeTestApps);
 passTimeQuickly();
@@ -19,13 +19,6 @@ async function proposed(...calls: Step[]): Promise<WritingChat> {
   const bench = await writingChat({ files }, reading, [...calls, finish('tool-calls')], [say('Done.'), finish()]);
   await bench.ask('Go.');
   return bench;
-}
-
-async function rename({ app }: WritingChat, from: string, to: string): Promise<void> {
-  const file = app.vault.getAbstractFileByPath(from);
-  if (file === null) throw new Error(`There is no ${from}.`);
-  await app.fileManager.renameFile(file, to);
-  await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 /** A disk on which the edit left half of the note, in the same session or before a restart. */
@@ -50,7 +43,7 @@ describe.each([false, true])('a note that is renamed before its write is settled
     ['as-is', 'First wo'],
   ])('has what was chosen, “%s”, and the note that took its name stays as it is', async (choice, wanted) => {
     const bench = await cutOff(restarts);
-    await rename(bench, 'Untitled.md', 'Trip.md');
+    await renameNote(bench, 'Untitled.md', 'Trip.md');
     await bench.app.vault.create('Untitled.md', 'Another note.\n');
     expect(pathsOf(bench)).toEqual(['Untitled.md']);
     expect((await bench.writing.settleAt('Untitled.md', choice)).ok).toBe(true);
@@ -69,7 +62,7 @@ it('a write that was done, but not recorded as done, is known as done in a note 
   expect((await bench.chat.changes?.apply())?.ok).toBe(true);
   bench.adapter.fault = null;
   const again = await bench.reopen();
-  await rename(again, 'Untitled.md', 'Trip.md');
+  await renameNote(again, 'Untitled.md', 'Trip.md');
   await again.app.vault.create('Untitled.md', 'Another note.\n');
   await again.writing.start();
   expect(pathsOf(again)).toEqual([]);
@@ -88,8 +81,8 @@ it('a move that was not recorded as done is known as done after its note, and on
   expect((await bench.chat.changes?.apply())?.ok).toBe(true);
   bench.adapter.fault = null;
   const again = await bench.reopen();
-  await rename(again, 'Plan.md', 'Trip.md');
-  await rename(again, 'Crew.md', 'Sailors.md');
+  await renameNote(again, 'Plan.md', 'Trip.md');
+  await renameNote(again, 'Crew.md', 'Sailors.md');
   await again.app.vault.create('Untitled.md', 'Another note.\n');
   await again.writing.start();
   expect(pathsOf(again)).toEqual([]);

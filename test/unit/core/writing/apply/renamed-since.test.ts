@@ -5,7 +5,7 @@ import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { moveFile } from '../../../../../src/core/writing/apply/move-file';
 import { words } from '../../../../../src/text';
 import { call, finish, say, type Step } from '../../../../support/scripted-model';
-import { type WritingChat, writingChat } from '../../../../support/writing-chat';
+import { renameNote, type WritingChat, writingChat } from '../../../../support/writing-chat';
 
 afterEach(closeTestApps);
 passTimeQuickly();
@@ -23,13 +23,6 @@ async function applied(files: Record<string, string>, ...calls: Step[]): Promise
   return bench;
 }
 
-async function rename({ app }: WritingChat, from: string, to: string): Promise<void> {
-  const file = app.vault.getAbstractFileByPath(from);
-  if (file === null) throw new Error(`There is no ${from}.`);
-  await app.fileManager.renameFile(file, to);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
 async function undo({ chat }: WritingChat, again = false): Promise<string> {
   const id = chat.current.reviews?.at(-1)?.id ?? '';
   const undone = await (again ? chat.changes?.redo(id) : chat.changes?.undo(id));
@@ -39,18 +32,18 @@ async function undo({ chat }: WritingChat, again = false): Promise<string> {
 it('follows the note, its folder, and further names, and does the same for a redo', async () => {
   const bench = await applied({ 'Plan.md': text }, call('e', 'edit_note', edit));
   await bench.app.vault.createFolder('Trips');
-  await rename(bench, 'Plan.md', 'Trips/Lofoten.md');
-  await rename(bench, 'Trips', 'Voyages');
+  await renameNote(bench, 'Plan.md', 'Trips/Lofoten.md');
+  await renameNote(bench, 'Trips', 'Voyages');
   expect(await undo(bench)).toBe('ok');
   expect(await bench.read('Voyages/Lofoten.md')).toBe(text);
-  await rename(bench, 'Voyages/Lofoten.md', 'Plan.md');
+  await renameNote(bench, 'Voyages/Lofoten.md', 'Plan.md');
   expect(await undo(bench, true)).toBe('ok');
   expect(await bench.read('Plan.md')).toBe(changed);
 });
 
 it('leaves a note of the same template alone that has the name by now', async () => {
   const bench = await applied({ 'Plan.md': text }, call('e', 'edit_note', edit));
-  await rename(bench, 'Plan.md', 'Old plan.md');
+  await renameNote(bench, 'Plan.md', 'Old plan.md');
   const other = `${changed}\nWords of another day.\n`;
   await bench.app.vault.create('Plan.md', other);
   expect(await undo(bench)).toBe('ok');
@@ -62,17 +55,17 @@ it('puts links back into a note that was renamed, and moves no note from where t
   const files = { 'Plan.md': text, 'Crew.md': 'See [[Plan]].\n' };
   const bench = await applied(files, move);
   expect(await bench.read('Crew.md')).toBe('See [[Passage]].\n');
-  await rename(bench, 'Crew.md', 'Sailors.md');
-  await rename(bench, 'Trips/Passage.md', 'Trips/Lofoten.md');
+  await renameNote(bench, 'Crew.md', 'Sailors.md');
+  await renameNote(bench, 'Trips/Passage.md', 'Trips/Lofoten.md');
   expect(await undo(bench)).toBe(words.writing.undoMovedSince('Trips/Passage.md', 'Trips/Lofoten.md'));
-  await rename(bench, 'Trips/Lofoten.md', 'Trips/Passage.md');
+  await renameNote(bench, 'Trips/Lofoten.md', 'Trips/Passage.md');
   expect(await undo(bench)).toBe('ok');
   expect([await bench.read('Sailors.md'), await bench.read('Plan.md')]).toEqual([files['Crew.md'], text]);
 });
 
 it('deletes no note that has the name of one that was created and renamed', async () => {
   const bench = await applied({ 'Plan.md': text }, call('c', 'create_note', { path: 'New.md', text: 'New.\n' }));
-  await rename(bench, 'New.md', 'Kept.md');
+  await renameNote(bench, 'New.md', 'Kept.md');
   await bench.app.vault.create('New.md', 'New.\n');
   expect(await undo(bench)).toBe(words.writing.undoMovedSince('New.md', 'Kept.md'));
   expect([await bench.read('Kept.md'), await bench.read('New.md')]).toEqual(['New.\n', 'New.\n']);
@@ -80,13 +73,13 @@ it('deletes no note that has the name of one that was created and renamed', asyn
 
 it('follows moves by the user and by Docent in turn, and no note whose name differs in letter case alone', async () => {
   const bench = await applied({ 'Plan.md': text, 'plan.md': 'Another.\n' }, call('e', 'edit_note', edit));
-  await rename(bench, 'plan.md', 'Other.md');
-  await rename(bench, 'Plan.md', 'Trip.md');
+  await renameNote(bench, 'plan.md', 'Other.md');
+  await renameNote(bench, 'Plan.md', 'Trip.md');
   const writer = await bench.writing.ports.writer();
   if (!writer.ok) throw new Error(writer.failure.words);
   const moving = { step: 'move', changeset: 's', change: 'c', undoes: null, taint: null } as const;
   expect((await moveFile(writer.value, { ...moving, calls: [], path: 'Trip.md', to: 'Voyage.md' })).ok).toBe(true);
-  await rename(bench, 'Voyage.md', 'Plan.md');
+  await renameNote(bench, 'Voyage.md', 'Plan.md');
   expect(await undo(bench)).toBe('ok');
   expect([await bench.read('Plan.md'), await bench.read('Other.md')]).toEqual([text, 'Another.\n']);
 });
