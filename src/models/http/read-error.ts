@@ -49,11 +49,7 @@ const maxMessageLength = 400;
 export function readError(thrown: unknown): ReportedError {
   const error = isRecord(thrown) || thrown instanceof Error ? (thrown as unknown as Record<string, unknown>) : {};
   const said: Partial<Said> =
-    readBody(bodyOf(error)) ??
-    readBody(error.data) ??
-    readBody(error.value) ??
-    readPlain(thrown) ??
-    {};
+    readBody(bodyOf(error)) ?? readBody(error.data) ?? readBody(error.value) ?? readPlain(thrown) ?? {};
   const { code = '', isDaily, contextWindow } = said;
   const waitMilliseconds = said.waitMilliseconds ?? readWait(said.message ?? '');
   const status = readStatus(error, code);
