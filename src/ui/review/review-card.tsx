@@ -51,12 +51,13 @@ export function ReviewCard({ review, model, openNote, send }: ReviewCardProps) {
   return (
     <Named
       own={root}
-      class={`docent-review is-${review.state}`}
+      class={`docent-review is-${review.state}${stops.hasKeys ? ' has-keys' : ''}`}
       role="group"
       name={say.region}
       aria-live="off"
       onKeyDown={stops.onKeyDown}
       onFocusIn={stops.onFocusIn}
+      onFocusOut={stops.onFocusOut}
     >
       <div class="docent-review-head">
         <Icon icon={icons[review.state]} />

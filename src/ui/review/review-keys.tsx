@@ -12,8 +12,11 @@ export interface FocusStops {
   readonly editing: string | null;
   readonly edit: (stop: string | null) => void;
   readonly focusFirst: () => void;
+  /** Whether the focus came with the keyboard, so that the keys are named. */
+  readonly hasKeys: boolean;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onFocusIn: (event: FocusEvent) => void;
+  readonly onFocusOut: (event: FocusEvent) => void;
 }
 
 const selector = '[data-stop]';
@@ -23,6 +26,7 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -
 export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
   const root = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState('');
+  const [hasKeys, setHasKeys] = useState(false);
   const editing = isWaiting(review) ? (model.edits.value.get(review.id)?.stop ?? null) : null;
   const returnTo = useRef<string | null>(null);
   const stops = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
@@ -104,9 +108,16 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
       first?.scrollIntoView({ block: 'start' });
       first?.focus({ preventScroll: true });
     },
+    hasKeys,
     onFocusIn: ({ target }) => {
-      const stop = (target as HTMLElement).closest<HTMLElement>(selector)?.dataset.stop;
+      const element = target as HTMLElement;
+      const stop = element.closest<HTMLElement>(selector)?.dataset.stop;
       if (stop !== undefined && stop !== current) setCurrent(stop);
+      // Under a mouse that is pressed, a line more would move what it is on.
+      if (element.matches(':focus-visible')) setHasKeys(true);
+    },
+    onFocusOut: ({ relatedTarget }) => {
+      if (root.current?.contains(relatedTarget as Node | null) !== true) setHasKeys(false);
     },
     onKeyDown: (event) => {
       const target = event.target as HTMLElement;

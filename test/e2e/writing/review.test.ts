@@ -109,6 +109,31 @@ describe('with the keyboard alone', () => {
     expect(JSON.stringify(workbench.model?.requests.at(-1)?.body)).toContain('He steers.');
   });
 
+  it('moves nothing under a mouse that is pressed, and undoes at the first press', async () => {
+    const { page } = workbench;
+    await propose();
+    await card().getByRole('button', { name: 'Apply all' }).click();
+    await card().getByText('Applied to').waitFor();
+    await chatView.input.focus();
+    const legend = card().locator('.docent-review-keys');
+    const height = async (): Promise<number | undefined> => (await card().boundingBox())?.height;
+    const before = await height();
+    expect(await legend.isVisible()).toBe(false);
+    await card().getByRole('button', { name: 'Undo the change to Crew' }).hover();
+    await page.mouse.down();
+    await card().locator('button:focus').waitFor();
+    expect(await height()).toBe(before);
+    await page.mouse.up();
+    await until(async () => (await workbench.readNote('Crew.md')) === crew, 'the note is as it was');
+    // Whoever comes with the keyboard is shown its keys, and they stay while the focus does.
+    await page.keyboard.press('Tab');
+    await legend.waitFor();
+    await card().getByText('Bolts').click();
+    expect(await legend.isVisible()).toBe(true);
+    await chatView.input.focus();
+    await legend.waitFor({ state: 'hidden' });
+  });
+
   it('R220 has commands that are there only when they can act', async () => {
     await expect(workbench.command('apply-changes')).rejects.toThrow();
     await expect(workbench.command('undo-changes')).rejects.toThrow();
