@@ -50,3 +50,11 @@ export function headWithin(text: string, bytes: number): string {
   const room = new Uint8Array(Math.max(0, Math.min(bytes, text.length * maxUnitBytes)));
   return text.slice(0, new TextEncoder().encodeInto(text, room).read);
 }
+
+/** Marks on one letter beyond those that any script needs, which are drawn over the lines around it. */
+const heapedMarks = /(\p{M}{8})(\p{M}+)/gu;
+
+/** @param instead returns what replaces the marks that are too many on a letter */
+export function withoutHeapedMarks(text: string, instead: (marks: string) => string = () => ''): string {
+  return text.replace(heapedMarks, (_all, some: string, rest: string) => some + instead(rest));
+}

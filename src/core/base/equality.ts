@@ -71,7 +71,7 @@ function recordsByName(value: unknown): Named | null {
   return named;
 }
 
-function isTexts(value: unknown): value is readonly string[] {
+export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 

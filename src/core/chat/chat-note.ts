@@ -150,9 +150,12 @@ function propertiesOf(chat: NotedChat): string {
   return `---\n${given.map(([key, value]) => `${key}: ${value}\n`).join('')}---\n\n`;
 }
 
+/** Control characters, unseen ones, and ends of lines. */
+const noWords = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+
 /** A string of YAML; empty for a text that is active even as a property. */
 function textProperty(text: string): string {
-  const plain = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  const plain = text.replace(noWords, ' ').trim();
   const line = JSON.stringify(plain);
   return plain === '' || activeContentIn('Chat.md', `---\ntitle: ${line}\n---\n`).length > 0 ? '' : line;
 }
@@ -210,8 +213,7 @@ export function nameOfModel(model: string): string {
 
 /** Returns it for a heading, in which no sign of Markdown is more than a sign: a log may come by sync. */
 function plainModel(model: string): string {
-  const name = nameOfModel(model).replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
-  return shortLine(name, maxModelName).replace(/[\\`*[\]<>#|^%$=~]/g, '\\$&');
+  return shortLine(nameOfModel(model).replace(noWords, ' '), maxModelName).replace(/[\\`*[\]<>#|^%$=~]/g, '\\$&');
 }
 
 const linkedKinds: ReadonlySet<Mention['kind']> = new Set(['note', 'heading', 'block']);

@@ -1,5 +1,5 @@
 /** The title of a chat: one that was given, or else what its first message makes of it. */
-import { startOf, startWithEllipsis } from '../base/cut';
+import { startOf, startWithEllipsis, withoutHeapedMarks } from '../base/cut';
 import { oneLine } from '../markup/prose';
 import type { SessionEntry } from '../session/entry';
 import { runningFold } from '../session/running-fold';
@@ -17,13 +17,10 @@ export const maxTitle = 200;
 /** Control characters, what reorders a line or fills it unseen, and halves of surrogate pairs. */
 const unseen =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
-/** Marks on one letter beyond those that any script needs, which are drawn over the lines around it. */
-const heapedMarks = /(\p{M}{8})\p{M}+/gu;
 
 /** Returns a title for a list, a tab, or a sentence, whoever wrote it: a chat may come by sync. */
 function plainTitle(text: string): string {
-  const line = oneLine(text.slice(0, 4 * maxTitle).replace(unseen, ' ')).replace(heapedMarks, '$1');
-  return startWithEllipsis(line, maxTitle);
+  return startWithEllipsis(oneLine(withoutHeapedMarks(text.slice(0, 4 * maxTitle).replace(unseen, ' '))), maxTitle);
 }
 
 /** Returns the title that the user or the model gave a chat with these entries, the user’s first; empty for none. */

@@ -2,6 +2,7 @@
  * Known bodies: entries with what this version can show and send. A line has a checksum and no signature, so a newer
  * version, another program, or whoever writes to a shared folder may have given the parts of its body any shape.
  */
+import { isRecord, isTexts } from '../base/equality';
 import { failureKinds } from '../ports/failure';
 import { modeIds, tiers } from '../settings/mode';
 import { type EntryBody, mentionKinds, todoStates } from './entry';
@@ -44,26 +45,18 @@ function withFields(fields: Fields, changes: Fields): Fields {
 /** Returns the items of a list that can be read; the same list if nothing changes. */
 function knownItems(list: unknown, read: (item: Fields) => Fields | null): readonly unknown[] {
   const items: readonly unknown[] = Array.isArray(list) ? list : [];
-  const known = items.flatMap((item) => (isFields(item) ? (read(item) ?? []) : []));
+  const known = items.flatMap((item) => (isRecord(item) ? (read(item) ?? []) : []));
   return items === list && known.length === items.length && known.every((item, at) => item === items[at])
     ? items
     : known;
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isTextList(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isText);
 }
 
 /** Returns the fields without those of these names that are not as they must be. */
@@ -76,7 +69,7 @@ function knownMentions(list: unknown): readonly unknown[] {
   return knownItems(list, (mention) => {
     const { kind, id, label } = mention;
     const isKnown = mentionKinds.some((each) => each === kind) && isText(id) && isText(label);
-    return isKnown ? without(mention, { arguments: isText, problem: isText, image: isFields }) : null;
+    return isKnown ? without(mention, { arguments: isText, problem: isText, image: isRecord }) : null;
   });
 }
 
@@ -87,7 +80,7 @@ function knownPart(part: Fields): Fields | null {
       return isText(part['text']) ? part : withFields(part, { text: '' });
     case 'tool-call': {
       const { id, name, argumentsText } = part;
-      const areNotes = (notes: unknown): boolean => isFields(notes) && Object.values(notes).every(isText);
+      const areNotes = (notes: unknown): boolean => isRecord(notes) && Object.values(notes).every(isText);
       return [id, name, argumentsText].every(isText) ? without(part, { written: isText, notes: areNotes }) : null;
     }
     default:
@@ -101,19 +94,19 @@ const usageGuards = { ...Object.fromEntries(amounts.map((key) => [key, isAmount]
 
 /** Returns undefined for what is no report; no report takes back what others cost. */
 function knownUsage(usage: unknown): Fields | undefined {
-  if (!isFields(usage) || !isAmount(usage['inputTokens']) || !isAmount(usage['outputTokens'])) return undefined;
+  if (!isRecord(usage) || !isAmount(usage['inputTokens']) || !isAmount(usage['outputTokens'])) return undefined;
   return without(usage, usageGuards);
 }
 
 /** Returns undefined for a view that this version cannot draw. */
 function knownView(view: unknown): Fields | undefined {
-  if (!isFields(view)) return undefined;
+  if (!isRecord(view)) return undefined;
   switch (view['kind']) {
     case 'todos':
       return withFields(view, { items: knownItems(view['items'], knownTodo) });
     case 'question': {
       const { question, options, several } = view;
-      const known = isTextList(options) ? options : [];
+      const known = isTexts(options) ? options : [];
       return isText(question) ? withFields(view, { options: known, several: several === true }) : undefined;
     }
     case 'plan':
@@ -129,7 +122,7 @@ function knownTodo(todo: Fields): Fields | null {
 
 function knownFailure(failure: Fields): Fields {
   const kind = failureKinds.find((each) => each === failure['kind']) ?? 'protocol';
-  return without(withFields(failure, { kind }), { action: isText, actions: isTextList });
+  return without(withFields(failure, { kind }), { action: isText, actions: isTexts });
 }
 
 const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
@@ -141,9 +134,9 @@ function knownChoices(choices: Fields): Fields {
     model: isText,
     mode: (value) => modeIds.some((mode) => mode === value),
     tier: (value) => levels.includes(value),
-    contextNotes: isTextList,
+    contextNotes: isTexts,
     selectedPrompt: isTextOrNull,
     selectedWorkspace: isTextOrNull,
-    sectionsOff: isTextList,
+    sectionsOff: isTexts,
   });
 }

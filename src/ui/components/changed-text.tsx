@@ -1,4 +1,5 @@
 /** Text of a note with its changes marked, always drawn as text. */
+import { withoutHeapedMarks } from '../../core/base/cut';
 import type { WordPart } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import { type MarkedPart, markParts, markText, showUnseenCharacters, type TextSegment } from '../render/visible-text';
@@ -134,9 +135,6 @@ function join(one: Piece, other: Piece): Piece {
   return { same: '', removed: one.removed + other.removed, added: one.added + other.added };
 }
 
-/** Marks on one letter beyond those that any script needs, which are drawn over the lines around it. */
-const heapedMarks = /(\p{M}{8})(\p{M}+)/gu;
-
 /**
  * Returns a sentence with names that others gave, in which each says what it is: characters that nobody sees, or that
  * would reorder or break the line, are shown as codes.
@@ -145,5 +143,5 @@ export function showInSentence(text: string): string {
   const shown = markText(text).map((segment) =>
     segment.kind === 'line-end' ? showUnseenCharacters(segment.text) : segment.text,
   );
-  return shown.join('').replace(heapedMarks, (_marks, kept: string, rest: string) => `${kept}{+${[...rest].length}}`);
+  return withoutHeapedMarks(shown.join(''), (marks) => `{+${[...marks].length}}`);
 }
