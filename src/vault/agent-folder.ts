@@ -15,6 +15,8 @@ export interface AgentFolderPorts {
   readonly memory: UnsavedTexts;
   current(): string;
   change(folder: string): Promise<void>;
+  /** Names the folder on this device alone: another one may list it in another spelling. */
+  spell(folder: string): void;
   /** Shows a sentence until the user has seen it. */
   say(text: string): void;
   /** Asks the user whether to use a folder that may be the missing one. */
@@ -126,7 +128,7 @@ export function followAgentFolder(ports: AgentFolderPorts): AgentFolder {
       const folder = normalizePath(ports.current());
       if (app.vault.getAbstractFileByPath(folder) !== null) return;
       const twin = app.vault.getAllFolders().find(({ path }) => foldPlace(path) === foldPlace(folder));
-      if (twin !== undefined && (await app.vault.adapter.exists(folder))) await ports.change(twin.path);
+      if (twin !== undefined && (await app.vault.adapter.exists(folder))) ports.spell(twin.path);
     },
     find: () => (finding ??= find().finally(() => (finding = null))),
     used: (conversation) => {

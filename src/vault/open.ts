@@ -102,6 +102,7 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
     ...{ app, changes, memory: unsaved, current: agentFolder, confirm: confirmFolder },
     say: (text) => new Notice(text, 0),
     change: (folder) => file.change({ agentFolder: folder }),
+    spell: (folder) => file.spell(folder),
   });
   plugin.register(file.subscribe(() => void ownFolder.spell()));
   app.workspace.onLayoutReady(() => void ownFolder.spell());

@@ -6,7 +6,7 @@ import type { DataAdapter, Plugin } from 'obsidian';
 import { subscribeTo } from '../core/base/async';
 import { byteLength } from '../core/base/cut';
 import { isEqual, mergeChange } from '../core/base/equality';
-import { foldPlace, pathAfterMove } from '../core/base/fold';
+import { folderAfterMove, pathAfterMove } from '../core/base/fold';
 import type { Clock } from '../core/ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import {
@@ -80,6 +80,8 @@ export class SettingsFile {
   private good: string | null = null;
   /** Whether the last write of this process failed, so that it may be what damaged the file. */
   private isWriteBroken = false;
+  /** How the file names the agent folder, and how the vault of this device lists the same folder. */
+  private spelling: { readonly inFile: string; readonly here: string } | null = null;
   private last: Promise<unknown> = Promise.resolve();
   private readonly listeners = new Set<SettingsListener>();
   private readonly files: DataAdapter;
@@ -158,6 +160,12 @@ export class SettingsFile {
   moved(from: string, to: string): void {
     const part = settingsAfterMove(this.current, from, to);
     if (hasValues(part)) void this.change(part);
+  }
+
+  /** Names the agent folder as this device lists it; the file keeps its spelling, since another device may list that. */
+  spell(agentFolder: string): void {
+    this.spelling = { inFile: this.current.agentFolder, here: agentFolder };
+    this.show(this.current);
   }
 
   /** Replaces settings that cannot be read, as the user chose; nothing is overwritten unless a copy of it exists. */
@@ -316,7 +324,7 @@ export class SettingsFile {
 
   /** Looks whether a sync service stored another version of the file next to it, and reports a new one. */
   private async lookForConflict(): Promise<void> {
-    const found = this.damaged === null ? await this.copies.findConflict(this.current) : null;
+    const found = this.damaged === null ? await this.copies.findConflict(this.asStored()) : null;
     const before = this.conflict;
     if (found === null) this.conflict = null;
     else {
@@ -362,7 +370,8 @@ export class SettingsFile {
   private async store(): Promise<string | null> {
     const changed = this.unsaved;
     const refused = without(this.decoded.refused, Object.keys(changed));
-    const stored = encodeSettings(this.current, this.decoded.unknown, refused);
+    const settings = this.asStored();
+    const stored = encodeSettings(settings, this.decoded.unknown, refused);
     // Written, it would be a file that is not read, and all that it says would be lost with what made it so large.
     if (byteLength(JSON.stringify(stored, null, 2)) > maxSettingsBytes) {
       this.ports.report({ key: '', problem: 'too-large' });
@@ -378,7 +387,7 @@ export class SettingsFile {
     }
     this.isWriteBroken = false;
     this.seen = JSON.stringify({ values: stored });
-    this.decoded = { ...this.decoded, settings: this.current, refused };
+    this.decoded = { ...this.decoded, settings, refused };
     // What was changed while the file was written is stored by its own turn.
     this.unsaved = Object.fromEntries(
       Object.entries(this.unsaved).filter(([key, value]) => changed[key as keyof Settings] !== value),
@@ -398,20 +407,22 @@ export class SettingsFile {
   }
 
   private show(settings: Settings, damage: SettingsDamage | null = this.damaged, isOwn = false): void {
-    this.current = settings;
+    const { spelling } = this;
+    this.current = settings.agentFolder === spelling?.inFile ? { ...settings, agentFolder: spelling.here } : settings;
     this.damaged = damage;
-    for (const listener of this.listeners) listener(settings, isOwn);
+    for (const listener of this.listeners) listener(this.current, isOwn);
+  }
+
+  private asStored(): Settings {
+    const { current, decoded, spelling } = this;
+    const isSpelledHere = current.agentFolder === spelling?.here && decoded.settings.agentFolder === spelling.inFile;
+    return isSpelledHere ? { ...current, agentFolder: spelling.inFile } : current;
   }
 
   private damageOf(flaw: SettingsDamage['flaw'], detail: string, copy: string | null): SettingsDamage {
     const isClosed = flaw === 'hidden' || !knowsHidden(this.lastGood().known);
-    return {
-      flaw,
-      detail,
-      copy,
-      isClosed,
-      choices: isClosed ? ['defaults', 'retry'] : ['last-good', 'defaults', 'retry'],
-    };
+    const choices: SettingsChoice[] = isClosed ? ['defaults', 'retry'] : ['last-good', 'defaults', 'retry'];
+    return { flaw, detail, copy, isClosed, choices };
   }
 
   private lastGood(): LastGood {
@@ -428,7 +439,7 @@ export class SettingsFile {
   private keepLastGood(): void {
     const { known } = this.lastGood();
     const refused = without(this.decoded.refused, [...Object.keys(known), ...Object.keys(this.unsaved)]);
-    this.good = JSON.stringify(encodeSettings(this.current, this.decoded.unknown, refused));
+    this.good = JSON.stringify(encodeSettings(this.asStored(), this.decoded.unknown, refused));
     if (this.device.set(lastGoodKey, this.good)) return;
     // The older copy, which stays, may not hide what has been hidden since.
     if (hiddenKeys.some((key) => !isEqual(known[key], this.current[key]))) this.device.set(lastGoodKey, null);
@@ -452,25 +463,14 @@ function settingsAfterMove(settings: Settings, from: string, to: string): Partia
   const path = (named: string): string => pathAfterMove(named, from, to) ?? named;
   const folders = (named: readonly string[]): string[] => named.flatMap((folder) => folderAfterMove(folder, from, to));
   const { keptFolders, clippingFolders, contextNotes, systemPromptPath, promptExportPath } = settings;
-  const after: Partial<Settings> = {
+  const after = Object.entries({
     keptFolders: folders(keptFolders),
     clippingFolders: folders(clippingFolders),
     contextNotes: contextNotes.map(path),
     systemPromptPath: path(systemPromptPath),
     promptExportPath: path(promptExportPath),
-  };
-  const changed = Object.entries(after).filter(([key, value]) => !isEqual(value, settings[key as keyof Settings]));
-  return Object.fromEntries(changed);
-}
-
-/** Both places, where a disk that keeps spellings apart may still have the first one. */
-function folderAfterMove(folder: string, from: string, to: string): string[] {
-  const names = folder.split('/').filter((name) => name !== '');
-  const count = from.split('/').length;
-  const start = names.slice(0, count).join('/');
-  if (foldPlace(start) !== foldPlace(from)) return [folder];
-  const moved = [to, ...names.slice(count)].join('/');
-  return start === from ? [moved] : [folder, moved];
+  } satisfies Partial<Settings>);
+  return Object.fromEntries(after.filter(([key, value]) => !isEqual(value, settings[key as keyof Settings])));
 }
 
 function hasValues(part: Partial<Settings>): boolean {

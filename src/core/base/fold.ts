@@ -48,6 +48,19 @@ export function pathAfterMove(path: string, from: string, to: string): string | 
   return path.startsWith(`${from}/`) ? to + path.slice(from.length) : null;
 }
 
+/**
+ * Returns a folder after a move of it or of one above it: both places, where a disk that keeps spellings apart may still
+ * have the first one.
+ */
+export function folderAfterMove(folder: string, from: string, to: string): string[] {
+  const names = folder.split('/').filter((name) => name !== '');
+  const count = from.split('/').length;
+  const start = names.slice(0, count).join('/');
+  if (foldPlace(start) !== foldPlace(from)) return [folder];
+  const moved = [to, ...names.slice(count)].join('/');
+  return start === from ? [moved] : [folder, moved];
+}
+
 // Words: one spelling for letters that differ only in case, accent, width, or pointing.
 
 /** Returns the text in lowercase, without accents, in one Unicode form. */

@@ -41,6 +41,7 @@ function open(
     current: () => place.folder,
     say: (text) => void said.push(text),
     change: (next) => Promise.resolve(void (place.folder = next)),
+    spell: (next) => void (place.folder = next),
     confirm: (_missing, found) => {
       asked.push(found);
       return Promise.resolve(agrees.includes(found));

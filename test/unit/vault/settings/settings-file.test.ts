@@ -162,6 +162,31 @@ describe('SettingsFile', () => {
     expect(file.settings).toMatchObject({ ...moved, contextNotes: ['Old/House/Plans.md', 'Home.md'] });
   });
 
+  it('names the agent folder as this device lists it, and leaves the spelling of the file to all devices', async () => {
+    const { file, disk } = openFile(JSON.stringify({ ...good, agentFolder: 'Docent' }));
+    await file.load();
+    const inFile = (): unknown => (JSON.parse(disk.text ?? '') as Settings).agentFolder;
+    const reported: string[] = [];
+    file.subscribe(({ agentFolder }) => void reported.push(agentFolder));
+    file.spell('docent');
+    await file.problems();
+    expect([file.settings.agentFolder, reported, disk.writes]).toEqual(['docent', ['docent'], 0]);
+    await file.change({ agentName: 'Bo' });
+    expect([file.settings.agentFolder, inFile()]).toEqual(['docent', 'Docent']);
+    // Another device stores something else, then the spelling that this one has, then another folder.
+    disk.text = (disk.text ?? '').replace('Bo', 'Eve');
+    await file.load();
+    expect([file.settings.agentName, file.settings.agentFolder]).toEqual(['Eve', 'docent']);
+    disk.text = (disk.text ?? '').replace('Docent', 'docent');
+    await file.load();
+    await file.change({ agentName: 'Cy' });
+    expect([file.settings.agentFolder, inFile()]).toEqual(['docent', 'docent']);
+    disk.text = (disk.text ?? '').replace('docent', 'Agent');
+    await file.load();
+    await file.change({ agentName: 'Di' });
+    expect([file.settings.agentFolder, inFile()]).toEqual(['Agent', 'Agent']);
+  });
+
   it('S9 follows a change from outside', async () => {
     const { file, disk } = openFile(stored);
     await file.load();
