@@ -3,6 +3,7 @@ import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { VaultChanges } from '../../../src/vault/changes';
 import { clock, deviceStorageOf, identifiers, writerOf } from '../../../src/vault/device';
+import { listWorkspaces } from '../../../src/core/library/user-notes';
 import { instructionPlaces } from '../../../src/core/writing/guard/instruction-places';
 import { digest } from '../../../src/vault/hash';
 import { openStack, readAppPreferences } from '../../../src/vault/stack';
@@ -122,6 +123,30 @@ it('lets in the files that direct the agent as they are once the user allows the
   expect(seen()).toBe(false);
   await stack.allowInstructions([{ path: 'Docent/prompts/P.md', text: 'p' }]);
   expect(seen()).toBe(true);
+});
+
+it('lists what a note says once another window wrote the record, also if it was asked for while texts are compared', async () => {
+  const [path, text] = ['Docent/workspaces/Boat.md', '---\nname: The boat\n---\n'];
+  const app = await createTestApp({ adapter: new MemoryAdapter({ files: { [path]: text } }) });
+  const places = instructionPlaces('Docent', ['AGENTS.md'], null);
+  const none = { keptFolders: [], keptTags: [] };
+  const changes = new VaultChanges(app, () => false);
+  const device = memoryDevice();
+  const stack = openStack(app, changes, ownsNothing, () => none, { device, digest, places: () => places });
+  changes.start(() => undefined);
+  await stack.allowInstructions([{ path, text }]);
+  while (stack.vault.outline(path)?.properties === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+  // Once what was indexed is in the lists.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(stack.vault.files()).toHaveLength(1);
+  device.set('let-in', `${device.get('let-in')} `);
+  const compared = stack.refreshInstructions();
+  await Promise.resolve();
+  const name = (): string | undefined => listWorkspaces(stack.vault, 'Docent')[0]?.name;
+  expect([stack.vault.outline(path), name()]).toEqual([undefined, undefined]);
+  await compared;
+  expect(name()).toBe('The boat');
+  changes.stop();
 });
 
 describe('the device', () => {

@@ -369,6 +369,8 @@ export class InstructionFiles {
   }
 
   private compareAgain(paths: readonly string[]): void {
+    // Every file is out until it is compared, in the lists as well.
+    this.count += 1;
     for (const path of paths) {
       this.seen.delete(path);
       this.stale.add(path);
