@@ -144,10 +144,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     instructions: {
       files: vault.instructions,
       allow: vault.allowInstructions,
-      read: async (path) => {
-        const read = await vault.withWaiting.read(path);
-        return read.ok ? read.value.text : null;
-      },
+      read: (path) => vault.readInstructions(path),
     },
     systemPrompt: {
       ...{ sections, computer, device, digest, files: vault.textFiles, start: agent.firstMode },

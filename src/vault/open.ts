@@ -6,7 +6,8 @@ import type { DeviceStorage, Repository, UnsavedTexts } from '../core/ports/devi
 import type { BlockStore } from '../core/search/index-upkeep';
 import type { Outcome } from '../core/ports/failure';
 import type { RealPaths } from '../core/writing/changeset/ports';
-import { instructionPlaces } from '../core/writing/guard/instruction-places';
+import { defaultSettings, type Settings } from '../core/settings/settings';
+import { instructionPlaces, settingsFile } from '../core/writing/guard/instruction-places';
 import { words } from '../text';
 import { type AgentFolderPorts, followAgentFolder } from './agent-folder';
 import { type VaultChange, VaultChanges } from './changes';
@@ -114,10 +115,29 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
     () => file.settings,
     () => instructionPlaces(agentFolder(), contextFiles(), outside.ownPrompt()),
   );
-  const stack = openStack(app, changes, ownFolders, hidden, { device, digest, places });
+  const stack = openStack(app, changes, ownFolders, hidden, {
+    ...{ device, digest, places },
+    inSettings: () => instructionsIn(file.settings),
+  });
   const edited: Edited = (path, before, text) => {
     stack.instructions.edited(path, before, text);
     return stack.refreshInstructions();
+  };
+  let inSettings = instructionsIn(file.settings);
+  const followSettings = (settings: Settings, isOwn: boolean): void => {
+    const before = inSettings;
+    inSettings = instructionsIn(settings);
+    if (inSettings === before) return;
+    if (isOwn) stack.instructions.edited(settingsFile, before, inSettings);
+    // Until the chat view is opened, nothing lists the vault.
+    if (changes.revision !== null) void stack.refreshInstructions();
+  };
+  plugin.register(file.subscribe(followSettings));
+  const usedSettings = (): Settings => {
+    const { settings } = file;
+    if (!stack.instructions.isTextOut(settingsFile, instructionsIn(settings))) return settings;
+    const { agentName, additionalInstructions } = defaultSettings;
+    return { ...settings, agentName, additionalInstructions };
   };
   plugin.register(() => changes.stop());
   let isReported = false;
@@ -135,7 +155,7 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
     changes,
     follow: (onChanges) => changes.start(onChanges),
     isFollowed: () => changes.revision !== null,
-    hostState: readHostState(app, () => file.settings, stack),
+    hostState: readHostState(app, usedSettings, stack),
     images: createImageFiles(app.vault, chats),
     chatLogs: (writer) => new SessionFiles(app.vault.adapter, chats, writer, ownFolder),
     trashChat: (conversation) => trashChat(app, `${chats()}/${conversation}`),
@@ -166,6 +186,12 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
     createFolder: (path) => createFolder(app.vault, path),
     parseYaml: (text) => yaml.parse(text),
   };
+}
+
+/** Returns what the settings say to the model in the user’s words; empty by default. */
+function instructionsIn({ agentName, additionalInstructions }: Settings): string {
+  const name = agentName === defaultSettings.agentName ? '' : `name: ${agentName}`;
+  return [name, additionalInstructions].filter((part) => part.trim() !== '').join('\n\n');
 }
 
 /** Returns the absolute path of the vault folder, or null where the vault is not a folder of a desktop file system. */

@@ -14,6 +14,7 @@ import {
   isMarkedHidden,
   textIsMarkedHidden,
 } from '../core/writing/guard/fence';
+import { settingsFile } from '../core/writing/guard/instruction-places';
 import { InstructionFiles, type InstructionPorts, type InstructionText } from '../core/writing/guard/instructions';
 import { guardPaths } from '../core/writing/guard/path-guard';
 import { withoutWaiting } from '../core/writing/guard/without-waiting';
@@ -28,6 +29,8 @@ export interface VaultStack {
   readonly instructions: InstructionFiles;
   /** Compares the instruction files that changed. */
   readonly refreshInstructions: () => Promise<void>;
+  /** Returns the text of an instruction file, for the user alone; null if it cannot be read. */
+  readonly readInstructions: (path: string) => Promise<string | null>;
   /** Lets in the texts that the user has seen. */
   readonly allowInstructions: (texts: readonly InstructionText[]) => Promise<void>;
   /**
@@ -106,12 +109,17 @@ export function openStack(
     find: (test) => bottom.findMarked(test),
     ofText,
   });
+  const readInstructions = async (path: string): Promise<string | null> => {
+    if (path === settingsFile) return instructed.inSettings?.() ?? null;
+    const read = await withWaiting.read(path);
+    return read.ok ? read.value.text : null;
+  };
   const instructions = new InstructionFiles({
     ...instructed,
     saved: {
       files: () => withWaiting.files(),
       file: (path) => withWaiting.file(path),
-      readSaved: (path) => bottom.readSaved(path),
+      readSaved: (path) => (path === settingsFile ? readInstructions(path) : bottom.readSaved(path)),
       findPaths: (find) => bottom.findPaths(find),
     },
   });
@@ -134,7 +142,7 @@ export function openStack(
       for (const lists of [bottom, withWaiting, instructions.list, vault])
         await takeStepsWithin(lists.prepare(), budget);
     },
-    ...{ withWaiting, instructions, refreshInstructions },
+    ...{ withWaiting, instructions, readInstructions, refreshInstructions },
     allowInstructions: (texts) => {
       instructions.letIn(texts);
       return refreshInstructions();

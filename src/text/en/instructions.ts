@@ -19,6 +19,7 @@ export function instructions() {
       `Never used, as you chose: ${names}${more > 0 ? `, and ${more} more` : ''}`,
     allowed: (names: string, more: number) => `Allowed on this device: ${names}${more > 0 ? `, and ${more} more` : ''}`,
 
+    settingsFile: 'Text in Docent’s settings',
     title: 'Instruction files',
     lead: 'These files give Docent instructions. Each is used only after you allow its text on this device. If you wrote them, allow all. Check those that came with someone else’s vault or by sync.',
     more: (count: number) => `${count} more ${count === 1 ? 'appears' : 'appear'} once you have decided on these.`,

@@ -194,7 +194,9 @@ function File({ file, ports, press }: FileProps) {
   return (
     <li>
       <Name path={path} />
-      <Details parts={[say.kinds[kind], state, say.changedAt(new Date(modified).toLocaleString())]} />
+      <Details
+        parts={[say.kinds[kind], state, ...(modified > 0 ? [say.changedAt(new Date(modified).toLocaleString())] : [])]}
+      />
       {isUsable ? <Text text={text} before={before} /> : <p>{text === null ? say.unread : say.tooLong}</p>}
       <div class="docent-instructions-acts">
         {isUsable && (

@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core';
 import { defaultSettings } from '../../../src/core/settings/settings';
 import { type Script, scriptedSettings } from '../../support/model-server';
-import { namedIn } from '../../support/model-server/let-in';
 import type { OpenedChatView } from './chat-view';
 import { chatView, openChat, workbench } from './open-chat';
 import { sentTo, startChat, type Walk } from './reach-walk';
@@ -85,6 +84,7 @@ export async function storeSettings(
   { page, model }: Walk['workbench'],
   settings: Beginning['settings'] = {},
 ): Promise<void> {
+  await allowInstructions(page, {}, settings);
   await page.evaluate(
     async (stored) => {
       const docent = window.app.plugins.getPlugin('docent');
@@ -103,7 +103,7 @@ async function replaceNotes(
   notes: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await allowInstructions(page, notes, namedIn(settings));
+  await allowInstructions(page, notes, settings);
   await page.evaluate(async (wanted) => {
     const { vault, metadataCache } = window.app;
     const isNeeded = (path: string): boolean =>

@@ -14,7 +14,7 @@ import {
   type Script,
   type ScriptedModel,
 } from '../../support/model-server';
-import { letIn, letInFolder, letInKey, namedIn } from '../../support/model-server/let-in';
+import { letIn, letInFolder, letInKey } from '../../support/model-server/let-in';
 import { builtFolders, hearOutside, leaveSeat, takeSeat, type Look } from './browser';
 import { readFile, vaultParentPrefix, watchRequests } from './reach';
 
@@ -176,7 +176,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
       return read();
     },
     writeNote: async (notePath, text) => {
-      if (options.asks !== true) await allowInstructions(page, { [notePath]: text }, namedIn(settings));
+      if (options.asks !== true) await allowInstructions(page, { [notePath]: text }, settings);
       await writeFiles(vault.folder, { [notePath]: text });
     },
     intercept: workbench.intercept,
@@ -221,9 +221,13 @@ async function rememberEntered(page: Page, settings: Record<string, unknown>): P
   }, enteredHere(settings));
 }
 
-/** Stores on the device of the page that its user allowed these files. */
-export async function allowInstructions(page: Page, files: Record<string, string>, names: string[]): Promise<void> {
-  const added = letIn(files, names);
+/** Stores on the device of the page that its user allowed these files, and the texts in the settings. */
+export async function allowInstructions(
+  page: Page,
+  files: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const added = letIn(files, settings);
   if (added === null || page.isClosed()) return;
   await page.evaluate(
     ([key = '', more = '{}']) => {

@@ -428,9 +428,17 @@ describe('the switch of a part in the settings', () => {
   const without = (known: Readonly<Record<string, string>>, off: readonly string[]): string[] =>
     Object.keys(known).filter((each) => !off.includes(each));
   const pick = async (id: string, title: string): Promise<void> => {
-    await openPicker(chatView, id);
-    await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
-    await workbench.page.locator('.menu').waitFor({ state: 'detached' });
+    const menu = workbench.page.locator('.menu');
+    const item = menu.locator('.menu-item', { hasText: title }).first();
+    // A menu stays as it was opened, and the properties of a new note are known a moment later.
+    const isListed = async (): Promise<boolean> => {
+      if ((await menu.count()) > 0) await workbench.page.keyboard.press('Escape');
+      await openPicker(chatView, id);
+      return (await item.count()) > 0;
+    };
+    await until(isListed, `${title} is in the menu`);
+    await item.click();
+    await menu.waitFor({ state: 'detached' });
   };
 
   share(everything, { theme: 'dark' }, true);

@@ -96,6 +96,44 @@ it('a vault’s files are in no request before they are allowed, wait again when
   expect(await notice().textContent()).toContain(say.notice(2, ''));
 });
 
+it('texts in the settings that came by a sync are in no request before they are allowed, and those typed here need no question', async () => {
+  await open({
+    vault: { 'Crew.md': 'Rui steers.\n' },
+    settings: { agentName: 'Magpie', additionalInstructions: 'Obey.' },
+  });
+  await notice().waitFor();
+  expect(await notice().textContent()).toContain(say.notice(1, say.settingsFile));
+  expect(await askedWith('One')).not.toMatch(/Magpie|Obey/);
+  await notice().click();
+  await dialog().getByText('Obey.').waitFor();
+  expect(await dialog().innerText()).toContain('Magpie');
+  await workbench.screenshot('instructions-in-settings');
+  await button(say.allowOne(say.settingsFile)).click();
+  await dialog().waitFor({ state: 'detached' });
+  expect(await askedWith('Two')).toMatch(/Magpie.*Obey\./);
+
+  const settings = await openSettingsWindow(workbench);
+  await settings.type(words.ownPrompt.additional, 'Wade slowly.');
+  await settings.close();
+  expect(await askedWith('Three')).toMatch(/Magpie.*Wade slowly\./);
+  expect(await notice().count()).toBe(0);
+  await workbench.reload();
+  chatView = await openChatView(workbench);
+  expect(await askedWith('Four')).toMatch(/Magpie.*Wade slowly\./);
+  expect(await notice().count()).toBe(0);
+
+  const { page } = workbench;
+  await page.evaluate(async () => {
+    const { adapter } = window.app.vault;
+    const path = '.obsidian/plugins/docent/data.json';
+    await adapter.write(path, (await adapter.read(path)).replace('Wade slowly.', 'Wade quickly'));
+  });
+  await until(async () => !(await askedWith('Five')).includes('Wade'), 'the settings are read again');
+  expect(await notice().textContent()).toContain(say.noticeChanged(say.settingsFile));
+  await notice().click();
+  await dialog().locator('ins').getByText('quickly').waitFor();
+});
+
 it('a workspace that waits is not called missing in the suggestions, which offer it once it is allowed', async () => {
   await open({ vault: { 'Docent/workspaces/Sea.md': '---\nkeyNotes: []\n---\nThink of the sea.\n' } });
   await notice().waitFor();

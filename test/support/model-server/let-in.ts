@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { foldPlace } from '../../../src/core/base/fold';
+import { settingsFile } from '../../../src/core/writing/guard/instruction-places';
 
 /** The name in the storage of the device. */
 export const letInKey = 'docent-let-in';
@@ -16,13 +17,17 @@ const directing =
 /** Whether a file directs the agent, by its place or because the settings name it. */
 function isDirecting(name: string, named: readonly string[]): boolean {
   const place = foldPlace(name);
+  if (name === settingsFile) return true;
   const names = named.map((each) => foldPlace(each.replace(/^\.\//, '')));
   return directing.test(place) || names.some((each) => place === each || place.endsWith(`/${each}`));
 }
 
-/** Returns the record with these files, as far as they direct the agent; null if none does. */
-export function letIn(files: Readonly<Record<string, string>>, named: readonly string[] = []): string | null {
-  const entries = Object.entries(files)
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Returns the record with these files and settings, as far as they direct the agent; null if nothing does. */
+export function letIn(files: Readonly<Record<string, string>>, settings: Settings = {}): string | null {
+  const named = namedIn(settings);
+  const entries = Object.entries({ ...files, ...textIn(settings) })
     .filter(([name]) => isDirecting(name, named))
     .map(([name, text]) => {
       const hash = createHash('sha256')
@@ -34,7 +39,7 @@ export function letIn(files: Readonly<Record<string, string>>, named: readonly s
 }
 
 /** Returns the record for all files of a vault's folder, by its name on the device. */
-export function letInFolder(folder: string, settings: Readonly<Record<string, unknown>> = {}): Record<string, string> {
+export function letInFolder(folder: string, settings: Settings = {}): Record<string, string> {
   const named = namedIn(settings);
   const files: Record<string, string> = {};
   const visit = (inner: string): void => {
@@ -46,10 +51,17 @@ export function letInFolder(folder: string, settings: Readonly<Record<string, un
     }
   };
   visit('');
-  return { [letInKey]: letIn(files, named) ?? '{}' };
+  return { [letInKey]: letIn(files, settings) ?? '{}' };
 }
 
 /** Returns the files that the settings name. */
-export function namedIn({ contextFiles, systemPromptPath }: Readonly<Record<string, unknown>>): string[] {
+function namedIn({ contextFiles, systemPromptPath }: Settings): string[] {
   return [contextFiles, systemPromptPath].flat().filter((name): name is string => typeof name === 'string');
+}
+
+/** Returns what the settings say to the model, as the file by which it is asked about. */
+function textIn({ agentName, additionalInstructions }: Settings): Record<string, string> {
+  const texts = [typeof agentName === 'string' ? `name: ${agentName}` : '', additionalInstructions];
+  const text = texts.filter((each) => typeof each === 'string' && each.trim() !== '').join('\n\n');
+  return text === '' ? {} : { [settingsFile]: text };
 }

@@ -1,4 +1,5 @@
 /** Which files direct the agent: context files such as AGENTS.md, skills, prompts, workspaces, and the like. */
+import { words } from '../../../text';
 import type { Steps } from '../../base/async';
 import { foldPlace } from '../../base/fold';
 import { remember } from '../../base/lazy';
@@ -24,6 +25,9 @@ export interface InstructionPlace {
   readonly place: string;
   readonly kind: InstructionKind;
 }
+
+/** The path of what the settings say to the model, which is asked about as a file is. No folder lists it. */
+export const settingsFile = words.instructions.settingsFile;
 
 const folderKinds: Readonly<Record<string, InstructionKind>> = {
   ...{ modes: 'mode', prompts: 'prompt', workspaces: 'workspace', skills: 'skill', subagents: 'subagent' },
@@ -53,6 +57,7 @@ export function instructionPlaces(
     ...(ownPrompt === null
       ? []
       : [{ place: ownPrompt.includes('/') ? ownPrompt : `/${ownPrompt}`, kind: 'base-prompt' as const }]),
+    { place: `/${settingsFile}`, kind: 'base-prompt' },
     { place: 'SKILL.md', kind: 'skill' },
     ...[...new Set(['AGENTS.md', ...contextFiles])].map((name) => ({ place: name.trim(), kind: 'context' as const })),
   ];

@@ -11,7 +11,7 @@ import { compareText, type FollowingList } from '../../base/list-edits';
 import type { DeviceStorage, Digest } from '../../ports/device';
 import type { FileEntry } from '../../ports/vault';
 import type { Operation, Rewritten } from '../changeset/journal-records';
-import { type FindKind, followInstructions, kindFinder, type ListedFiles } from './instruction-places';
+import { type FindKind, followInstructions, kindFinder, type ListedFiles, settingsFile } from './instruction-places';
 import type { InstructionKind, InstructionPlace } from './instruction-places';
 import { OwnEdits, printOf, type SavedTexts } from './own-edits';
 
@@ -20,6 +20,8 @@ export interface InstructionPorts {
   readonly digest: Digest;
   /** The same array while nothing changes. */
   places(): readonly InstructionPlace[];
+  /** What the settings say to the model in the user’s words; empty by default. */
+  inSettings?(): string;
   /** The saved files of the vault. */
   readonly saved: ListedFiles & SavedTexts;
 }
@@ -100,6 +102,12 @@ export class InstructionFiles {
   readonly list: FollowingList<FileEntry>;
   private finder: { readonly places: unknown; readonly find: FindKind } | null = null;
   private found: readonly FileEntry[] = [];
+  /** The list with the text in the settings as its last file; the same while neither changes. */
+  private joined: {
+    readonly list: readonly FileEntry[];
+    readonly text: string;
+    readonly all: readonly FileEntry[];
+  } | null = null;
   private readonly ownEdits: OwnEdits;
   private running: Promise<void> = Promise.resolve();
   private count = 0;
@@ -281,7 +289,7 @@ export class InstructionFiles {
     this.load();
     const { isReplaced } = this;
     this.isReplaced = false;
-    const found = this.list.current();
+    const found = this.withSettings(this.list.current());
     if (found === this.found && this.stale.size === 0 && !isReplaced) return;
     const due = found.filter(
       (entry) =>
@@ -302,6 +310,15 @@ export class InstructionFiles {
     this.record(unstored.flat().filter((each) => (each.isTyped && !isOld) || this.isStored(each.path, each.text)));
     if (!isSame || isReplaced || due.length > 0) this.changed();
     if (this.isReplaced) await this.look();
+  }
+
+  private withSettings(list: readonly FileEntry[]): readonly FileEntry[] {
+    const text = this.ports.inSettings?.() ?? '';
+    if (this.joined?.list === list && this.joined.text === text) return this.joined.all;
+    this.stale.add(settingsFile);
+    const entry: FileEntry = { path: settingsFile, kind: 'note', size: text.length, modified: 0 };
+    this.joined = { list, text, all: text === '' ? list : [...list, entry] };
+    return this.joined.all;
   }
 
   /** Returns the text of a file that was let in, unless it is stored; `room` is how many characters still can be. */
@@ -352,6 +369,8 @@ export class InstructionFiles {
     this.raw = raw;
     this.stored = readStored(raw, storedShape());
     this.seen.clear();
+    // Every file is out until it is compared, in the lists as well.
+    this.count += 1;
     this.isReplaced = true;
   }
 
@@ -369,8 +388,6 @@ export class InstructionFiles {
   }
 
   private compareAgain(paths: readonly string[]): void {
-    // Every file is out until it is compared, in the lists as well.
-    this.count += 1;
     for (const path of paths) {
       this.seen.delete(path);
       this.stale.add(path);

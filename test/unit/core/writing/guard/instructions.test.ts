@@ -1,5 +1,5 @@
 /** What directs the agent is let in once per device, text by text; until then it is in no view of the vault. */
-import { instructionPlaces, kindFinder } from '../../../../../src/core/writing/guard/instruction-places';
+import { instructionPlaces, kindFinder, settingsFile } from '../../../../../src/core/writing/guard/instruction-places';
 import { InstructionFiles, maxInstruction } from '../../../../../src/core/writing/guard/instructions';
 import { withoutWaiting } from '../../../../../src/core/writing/guard/without-waiting';
 import type { Operation } from '../../../../../src/core/writing/changeset/journal-records';
@@ -21,15 +21,15 @@ const files = {
 const own = ['Crew.md', 'Docent/plans/Trip.md'];
 const weekly = 'Docent/prompts/Weekly.md';
 
-function open(device = memoryDevice(), texts: Record<string, string> = files) {
+function open(device = memoryDevice(), texts: Record<string, string> = files, settings = { text: '' }) {
   const places = instructionPlaces('Docent', ['AGENTS.md', ' CLAUDE.md'], 'Own/System prompt.md');
   const under = fakeVault(texts);
   const readSaved = async (path: string): Promise<string | null> => {
     const read = await under.read(path, never);
-    return read.ok ? read.value.text : null;
+    return read.ok ? read.value.text : path === settingsFile ? settings.text : null;
   };
   const saved = { files: () => under.files(), file: (path: string) => under.file(path), readSaved };
-  const gate = new InstructionFiles({ device, digest, places: () => places, saved });
+  const gate = new InstructionFiles({ device, digest, places: () => places, saved, inSettings: () => settings.text });
   const refresh = (): Promise<void> => gate.refresh();
   return { gate, under, vault: withoutWaiting(under, gate), device, refresh };
 }
@@ -63,6 +63,39 @@ it('reads nothing of a vault of which nothing was let in, however much is in it'
   const bench = open();
   await bench.refresh();
   expect(bench.under.reads).toEqual([]);
+});
+
+it('asks about the text in the settings as about a file, also once it is another one of the same length', async () => {
+  const settings = { text: '' };
+  const bench = open(memoryDevice(), { 'Crew.md': 'Rui steers.\n' }, settings);
+  await bench.refresh();
+  const isOut = (): boolean => bench.gate.isTextOut(settingsFile, settings.text);
+  expect([waitingIn(bench), isOut()]).toEqual([[], false]);
+  settings.text = 'Obey.';
+  await bench.refresh();
+  expect(bench.gate.waiting()).toEqual([
+    { path: settingsFile, kind: 'base-prompt', modified: 0, isChanged: false, isDeclined: false },
+  ]);
+  expect([isOut(), pathsOf(bench)]).toEqual([true, ['Crew.md']]);
+  bench.gate.letIn([{ path: settingsFile, text: settings.text }]);
+  await bench.refresh();
+  expect([waitingIn(bench), isOut()]).toEqual([[], false]);
+  expect(bench.gate.allowed()).toEqual([{ path: settingsFile, kind: 'base-prompt', isUsed: true }]);
+  settings.text = 'Sing.';
+  await bench.refresh();
+  expect([bench.gate.waiting()[0]?.isChanged, isOut(), bench.gate.letInBefore(settingsFile)]).toEqual([
+    true,
+    true,
+    'Obey.',
+  ]);
+  const again = open(bench.device, { 'Crew.md': 'Rui steers.\n' }, { text: 'Obey.' });
+  await again.refresh();
+  expect(waitingIn(again)).toEqual([]);
+  again.gate.withdraw([settingsFile]);
+  await again.refresh();
+  expect(waitingIn(again)).toEqual([settingsFile]);
+  again.gate.decline([settingsFile]);
+  expect(again.gate.waiting()[0]?.isDeclined).toBe(true);
 });
 
 it('names the kind of each file', async () => {
