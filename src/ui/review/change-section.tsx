@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
-import { Icon, IconButton, Named } from '../components/controls';
+import { firstPress, Icon, IconButton, Named } from '../components/controls';
 import { memo } from '../components/memo';
 import { folderOf, isOutdated, isWaiting, nameOf, partsOf } from '../state/review-state';
 import { ChangeBody } from './change-body';
@@ -258,7 +258,7 @@ function UndoButton({ reviewed, name }: { readonly reviewed: ReviewedChange; rea
       type="button"
       class="docent-review-undo"
       aria-label={isApplied ? say.undoOf(name) : say.redoOf(name)}
-      onClick={() => void (isApplied ? model.undo(review.id, change.id) : model.redo(review.id, change.id))}
+      onClick={firstPress(() => void (isApplied ? model.undo(review.id, change.id) : model.redo(review.id, change.id)))}
     >
       {isApplied ? say.undo : say.redo}
     </button>

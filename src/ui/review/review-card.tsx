@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Review } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { Icon, leaveAtEscape, Named, takeFocus } from '../components/controls';
+import { firstPress, Icon, leaveAtEscape, Named, takeFocus } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import { countParts, isWaiting, type ReviewState } from '../state/review-state';
 import { ChangeSection } from './change-section';
@@ -178,12 +178,12 @@ function TakeAllBack({ review, model }: Pick<ReviewCardProps, 'review' | 'model'
   return (
     <>
       {applied > 1 && (
-        <button type="button" class="docent-review-undo" onClick={() => void model.undo(review.id)}>
+        <button type="button" class="docent-review-undo" onClick={firstPress(() => void model.undo(review.id))}>
           {say.undoAll}
         </button>
       )}
       {applied === 0 && undone > 1 && (
-        <button type="button" class="docent-review-undo" onClick={() => void model.redo(review.id)}>
+        <button type="button" class="docent-review-undo" onClick={firstPress(() => void model.redo(review.id))}>
           {say.redoAll}
         </button>
       )}

@@ -1,4 +1,5 @@
 /** The review in a real browser: with the keyboard alone, on a phone, with long texts, and as it looks. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expectSoon } from 'obsidian-workbench/testing/cost';
 import type { Locator } from 'playwright-core';
 import { measureContrast } from '../driver/measure-look';
@@ -132,6 +133,28 @@ describe('with the keyboard alone', () => {
     expect(await legend.isVisible()).toBe(true);
     await chatView.input.focus();
     await legend.waitFor({ state: 'hidden' });
+  });
+
+  it('undoes by a double-click, and does not redo at once what it undid', async () => {
+    const { mouse } = workbench.page;
+    await propose();
+    await card().getByRole('button', { name: 'Apply all' }).click();
+    await card().getByText('Applied to 4 notes').waitFor();
+    /** Presses the button, and presses again once it is what takes that back. */
+    const pressTwice = async (name: string, back: string): Promise<void> => {
+      await card().getByRole('button', { name, exact: true }).click();
+      await card().getByRole('button', { name: back, exact: true }).waitFor();
+      await mouse.down({ clickCount: 2 });
+      await mouse.up({ clickCount: 2 });
+      // In this time, what is pressed once is done.
+      await sleep(500);
+    };
+    await pressTwice('Undo the change to Crew', 'Redo the change to Crew');
+    expect(await workbench.readNote('Crew.md')).toBe(crew);
+    await pressTwice('Redo the change to Crew', 'Undo the change to Crew');
+    expect(await workbench.readNote('Crew.md')).not.toBe(crew);
+    await pressTwice('Undo all', 'Redo all');
+    expect(await workbench.readNote('Crew.md')).toBe(crew);
   });
 
   it('R220 has commands that are there only when they can act', async () => {
