@@ -137,6 +137,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
       {isHelpOpen && (
         <Help
           commands={model.ports.commands}
+          onLeave={() => setHelpOpen(false)}
           onClose={() => {
             setHelpOpen(false);
             input.current?.focus();
@@ -200,10 +201,12 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
 interface HelpProps {
   readonly commands: readonly ChatCommand[];
   readonly onClose: () => void;
+  /** Called when something outside takes the focus, and keeps it. */
+  readonly onLeave: () => void;
 }
 
 /** Help: lists what can be typed into the composer, in a panel over it. */
-function Help({ commands, onClose }: HelpProps) {
+function Help({ commands, onClose, onLeave }: HelpProps) {
   const { helpTriggers, helpKeys, helpReturn } = words.chatView;
   const panel = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => panel.current?.focus(), []);
@@ -214,6 +217,10 @@ function Help({ commands, onClose }: HelpProps) {
       aria-labelledby="docent-help-name"
       tabIndex={-1}
       ref={panel}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        // The focus goes nowhere when another window comes to the front. Elsewhere, it has to arrive before this is closed.
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget as Node)) window.setTimeout(onLeave);
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();

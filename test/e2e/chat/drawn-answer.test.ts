@@ -118,6 +118,14 @@ describe.each(looks)('%s', (_name, options) => {
     expect(box?.height).toBeLessThanOrEqual((page.viewportSize()?.height ?? 0) * 0.7 + 1);
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });
+    // A press on anything outside closes it too, and the focus stays where it was pressed.
+    await chatView.input.fill('/help');
+    await page.keyboard.press('Enter');
+    await help.locator('dd').first().click();
+    expect(await help.isVisible()).toBe(true);
+    await chatView.input.click();
+    await help.waitFor({ state: 'detached' });
+    expect(await chatView.input.evaluate((box) => box === document.activeElement)).toBe(true);
     await chatView.input.fill('');
     await chatView.openNoteList('no note is called so');
     await chatView.root.locator('.docent-popup-empty').waitFor();
