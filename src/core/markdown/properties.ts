@@ -110,7 +110,7 @@ export function setProperty(
   value: PropertyValue,
   yaml: Yaml,
 ): Outcome<string> {
-  if (!isUsableKey(key) || !isUsableValue(value)) {
+  if (!isUsable(key, value)) {
     return fail({
       kind: 'invalid-input',
       words: words.writing.propertyUnusable(key.slice(0, maxKeyLength)),
@@ -128,6 +128,8 @@ export function setProperty(
   const inner = text.slice(block.start, block.end);
   const before = readFlat(inner, yaml);
   if (before === null) return fail(unreadable(path));
+  // Written again, the same value would lose its comment, its quotes, and the form of its list.
+  if (hasValue(before, key, value)) return succeed(text);
   const region = regionOf(inner, key);
   if (region === 'several') return fail(unreadable(path));
   if (region === null && Object.hasOwn(before, key)) return fail(unreadable(path));
@@ -170,7 +172,7 @@ function verify(
   const same =
     others(before).join('\n') === others(after).join('\n') &&
     others(before).every((name) => isSame(before[name], after[name]));
-  const asAsked = value === undefined ? !Object.hasOwn(after, key) : isSame(after[key], value);
+  const asAsked = value === undefined ? !Object.hasOwn(after, key) : hasValue(after, key, value);
   return same && asAsked ? succeed(edited) : fail(unreadable(path));
 }
 
@@ -284,6 +286,10 @@ function keyOf(line: string): string | null {
   return /^([^\s].*?)[ \t]*:(?:[ \t]|$)/.exec(line)?.[1] ?? null;
 }
 
+function isUsable(key: string, value: PropertyValue): boolean {
+  return isUsableKey(key) && isUsableValue(value);
+}
+
 function isUsableKey(key: string): boolean {
   if (key.trim() !== key || key === '' || key === '__proto__' || key.length > maxKeyLength) return false;
   return !/[\r\n]/.test(key) && isWritable(key);
@@ -296,6 +302,10 @@ function isUsableValue(value: PropertyValue): boolean {
     if (typeof part === 'number') return Number.isFinite(part);
     return part === null || part === undefined ? !Array.isArray(value) || part === null : typeof part === 'boolean';
   });
+}
+
+function hasValue(record: Readonly<Record<string, unknown>>, key: string, value: PropertyValue): boolean {
+  return Object.hasOwn(record, key) && isSame(record[key], value);
 }
 
 function isSame(a: unknown, b: unknown): boolean {

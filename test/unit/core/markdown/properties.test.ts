@@ -68,6 +68,16 @@ describe('setting one property', () => {
     }
   });
 
+  it.each<[string, PropertyValue]>([
+    ['title', 'A: b'],
+    ['tags', ['one', 'two']],
+    ['aliases', ['x', 'y']],
+    ['text', 'first\n\nsecond\n'],
+    ['empty', null],
+  ])('leaves every byte of %s as it is where the value is the same', (key, value) => {
+    expect(after(full, key, value)).toBe(full);
+  });
+
   it('takes the block away with its last property', () => {
     expect(after('---\na: 1\n---\nBody.\n', 'a', undefined)).toBe('Body.\n');
   });
