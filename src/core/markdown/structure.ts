@@ -131,6 +131,12 @@ function isOtherBlock(line: string): boolean {
   return otherBlock.test(line) || (line.includes('|') && /^[\s|:-]*$/.test(line));
 }
 
+/** Whether a text would go on with the list item, quote, table, or element that is right above it. */
+export function goesOn(above: string, line: string): boolean {
+  if (!/^\S/.test(line) || isOtherBlock(line) || paragraphBorder.test(line)) return false;
+  return isOtherBlock(above) || /^[ \t]+\S/.test(above);
+}
+
 function isFormulaAfter(line: string, isFormula: boolean): boolean {
   if (isFormula) return !line.includes('$$');
   return line.startsWith('$$') && !line.includes('$$', 2);

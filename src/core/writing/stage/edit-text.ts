@@ -1,7 +1,7 @@
 /** Edits text by anchor, and finds the lines that a missing anchor may have meant. */
 import { words } from '../../../text';
 import { isWritable, lastLineOf, lineEndAt, lineNumberAt, plainLines, withLineEnd } from '../../markdown/encoding';
-import { isUnderline, linesOf, type TextHeading } from '../../markdown/structure';
+import { goesOn, isUnderline, linesOf, type TextHeading } from '../../markdown/structure';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import { shorten } from '../changeset/diff';
 
@@ -25,6 +25,7 @@ export function editText(path: string, text: string, oldText: string, newText: s
       ),
     );
   }
+  if (isInCharacter(text, spot.start) || isInCharacter(text, spot.end)) return fail(notFound(path, text, oldText));
   const replacement = withLineEnd(newText, lineEndFor(text, spot));
   const edited = text.slice(0, spot.start) + replacement + text.slice(spot.end);
   if (edited === text) return refuse(words.writing.nothingChanges(path), words.writing.nothingChangesRemedy);
@@ -48,6 +49,13 @@ function findSpots(text: string, anchor: string): Anchor[] {
     start: plain.original(start),
     end: plain.original(start + wanted.length),
   }));
+}
+
+/** Whether an offset is within what is seen as one character: before an accent of its own, or in a joined emoji. */
+function isInCharacter(text: string, offset: number): boolean {
+  if (offset === 0 || offset === text.length) return false;
+  const isJoined = /^(?:\u200d|.(?:\u200d|\ufe0f|\p{Emoji_Modifier}))/su.test(text.slice(offset - 1, offset + 2));
+  return isJoined || text.slice(offset - 1, offset + 1).normalize().length === 1;
 }
 
 /** Whether an offset is between the two characters of a Windows line ending, which an edit would tear. */
@@ -96,9 +104,9 @@ export function appendText(
 ): Outcome<string> {
   if (addition.trim() === '') return refuse(words.writing.nothingToAdd, words.writing.nothingToAddRemedy);
   if (!isWritable(addition)) return fail(unwritable());
-  if (place.heading === undefined) return succeed(insertLines(text, text.length, addition));
+  if (place.heading === undefined) return succeed(insertLines(path, text, text.length, addition));
   const wanted = place.heading.replace(/^#{1,6}[ \t]+/, '').trim();
-  const named = headings.filter((heading) => heading.text === wanted);
+  const named = headingsNamed(headings, wanted);
   const [heading] = named;
   if (heading === undefined) {
     const known = headings.map((each) => each.text).slice(0, 20);
@@ -125,7 +133,18 @@ export function appendText(
   const at = endOfLine(text, Math.max(body, heading.start));
   // Directly above a heading that is underlined, the lines would become a part of it.
   const isAbove = at === next?.start && next.isUnderlined === true;
-  return succeed(insertLines(text, at, isAbove ? `${addition}${addition.endsWith('\n') ? '' : '\n'}\n` : addition));
+  const lines = isAbove ? `${addition}${addition.endsWith('\n') ? '' : '\n'}\n` : addition;
+  return succeed(insertLines(path, text, at, lines));
+}
+
+/** Returns the headings of this name; without one, those that differ only in what a model cannot see, and so not copy. */
+function headingsNamed<Heading extends Pick<TextHeading, 'text'>>(
+  headings: readonly Heading[],
+  wanted: string,
+): readonly Heading[] {
+  const exact = headings.filter(({ text }) => text === wanted);
+  const spelled = (text: string): string => text.normalize().replace(/\s+/g, ' ');
+  return exact.length > 0 ? exact : headings.filter(({ text }) => spelled(text) === spelled(wanted));
 }
 
 /** Returns the offset after the end of the line that contains an offset. */
@@ -135,14 +154,16 @@ function endOfLine(text: string, offset: number): number {
 }
 
 /** Inserts whole lines at an offset, which is the start of a line or the end of the text. */
-function insertLines(text: string, offset: number, addition: string): string {
+function insertLines(path: string, text: string, offset: number, addition: string): string {
   const lineEnd = lineEndAt(text, offset);
   const before = text.slice(0, offset);
   const after = text.slice(offset);
   const open = before !== '' && !before.endsWith('\n');
-  // Directly below a text, a rule would make a heading of it.
-  const isApart = lastLineOf(before).trim() === '' || !isUnderline(addition.split('\n', 1)[0] ?? '');
-  const body = withLineEnd(isApart ? addition : `\n${addition}`, lineEnd);
+  const above = lastLineOf(before);
+  const first = addition.split('\n', 1)[0] ?? '';
+  // Directly below a text, a rule would make a heading of it, and a text would become a part of a list, quote, or table.
+  const isTaken = above.trim() !== '' && (isUnderline(first) || (/\.md$/i.test(path) && goesOn(above, first)));
+  const body = withLineEnd(isTaken ? `\n${addition}` : addition, lineEnd);
   if (open && after === '') return before + lineEnd + (body.endsWith(lineEnd) ? body.slice(0, -lineEnd.length) : body);
   return before + (open ? lineEnd : '') + body + (body.endsWith('\n') ? '' : lineEnd) + after;
 }

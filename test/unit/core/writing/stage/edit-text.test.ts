@@ -72,6 +72,20 @@ describe('R220 an edit by anchor', () => {
   });
 });
 
+describe('what is seen as one character', () => {
+  it.each([
+    ['cafe\u0301', 'cafe'],
+    ['\u{1f469}\u200d\u{1f4bb}', '\u{1f469}'],
+    ['\u{1f469}\u200d\u{1f4bb}', '\u{1f4bb}'],
+    ['\u{1f44d}\u{1f3fd}', '\u{1f44d}'],
+    ['\u2600\ufe0f', '\u2600'],
+  ])('R220 replaces no part of %j, such as %j', (whole, part) => {
+    expect(refused(`x ${whole} y`, part, 'z').kind).toBe('not-found');
+    expect(edited(`x ${whole} y ${part} y`, `y ${part}`, 'z')).toBe(`x ${whole} z y`);
+    expect(edited(`x ${whole} y`, whole, 'z')).toBe('x z y');
+  });
+});
+
 describe('F40 line ends', () => {
   it('F40 finds an anchor of several lines in a note with Windows line ends, and keeps them', () => {
     expect(edited('a\r\nb\r\nc\r\n', 'a\nb', 'x\ny\nz')).toBe('x\r\ny\r\nz\r\nc\r\n');
@@ -145,6 +159,46 @@ describe('appending', () => {
     expect(append('Text.\n\n', '---\nMore.')).toBe('Text.\n\n---\nMore.\n');
     expect(append('Text.\n', '- a')).toBe('Text.\n- a\n');
     expect(append('', '---\nMore.')).toBe('---\nMore.\n');
+  });
+
+  it.each([
+    '> [!note] Title\n> Quoted.',
+    '| a | b |\n| --- | --- |\n| 1 | 2 |',
+    '- one',
+    '1. one\n   more',
+    '<div>x</div>',
+  ])('makes a text no part of what is above it: %j', (above) => {
+    expect(append(`${above}\n`, 'Text.\n')).toBe(`${above}\n\nText.\n`);
+    expect(append(above, '**Text**')).toBe(`${above}\n\n**Text**`);
+    expect(append(`## A\n${above}\n\n## B\n`, 'Text.', 'A')).toBe(`## A\n${above}\n\nText.\n\n## B\n`);
+    const windows = above.replace(/\n/g, '\r\n');
+    expect(append(`${windows}\r\n`, 'Text.')).toBe(`${windows}\r\n\r\nText.\r\n`);
+  });
+
+  it.each([
+    ['> [!note] Title\n> Quoted.', '> More.'],
+    ['| a | b |\n| --- | --- |\n| 1 | 2 |', '| 3 | 4 |'],
+    ['- one', '- two'],
+    ['- one', '  more'],
+    ['- one', '## Next'],
+    ['Text.', 'More.'],
+    ['- one\n', 'Text.'],
+  ])('goes on with what is above where the lines say so: %j and %j', (above, lines) => {
+    expect(append(`${above}\n`, lines)).toBe(`${above}\n${lines}\n`);
+  });
+
+  it('adds no empty line to a file that is no note', () => {
+    expect(appendText('rows.csv', '- a,b\n', 'c,d', [])).toEqual({ ok: true, value: '- a,b\nc,d\n' });
+  });
+
+  it('finds a heading that differs in its Unicode form or its blanks alone, if it is the only one', () => {
+    expect(append('## Cafe\u0301\u00a0 notes\n', 'x', 'Caf\u00e9 notes')).toBe('## Cafe\u0301\u00a0 notes\nx\n');
+    expect(append('## Cafe\u0301\nx\n## Caf\u00e9\ny\n', 'z', 'Caf\u00e9')).toBe(
+      '## Cafe\u0301\nx\n## Caf\u00e9\ny\nz\n',
+    );
+    expect(append('## A  b\n## A\u00a0b\n', 'x', 'A b')).toMatchObject({
+      words: expect.stringContaining('lines 1, 2'),
+    });
   });
 
   it('guesses no heading: a missing one is refused with those there are, a double one with its lines', () => {
