@@ -229,6 +229,7 @@ function hintsFor(settings: ModelSettings, { conversationId }: RequestPlan): Sen
   const [isChat, isResponses] = [format === 'openai-compatible', format === 'responses'];
   const sendable: Readonly<Record<RequestOption, boolean>> = {
     limit: true,
+    bare: isChat,
     cache: cacheHint !== undefined,
     effort: chosen?.effort !== undefined,
     temperature: true,

@@ -23,8 +23,13 @@ export function openChatCompletions(settings: ChatSettings): StreamingModel {
       includeUsage: !isLeftOut(settings, 'usage'),
       errorStructure: { errorSchema: otherEvent, errorToMessage: () => '' },
       metadataExtractor: { extractMetadata: () => Promise.resolve(undefined), createStreamExtractor: openDetails },
-      // Servers that forward to OpenAI's own models refuse the name that all others accept.
-      ...(isLeftOut(settings, 'limitName') && { transformRequestBody: renameOutputLimit }),
+      transformRequestBody: (body) => {
+        // Servers that forward to OpenAI's own models refuse the name that all others accept.
+        const renamed = isLeftOut(settings, 'limitName') ? renameOutputLimit(body) : body;
+        return isLeftOut(settings, 'bare')
+          ? { ...renamed, messages: listField(body.messages).map(withThought) }
+          : renamed;
+      },
     }),
   );
 }
@@ -97,6 +102,12 @@ function plainCounts(usage: Record<string, unknown>): Record<string, unknown> {
       return typeof value === 'number' ? [[name, value]] : [];
     }),
   );
+}
+
+/** Gives an answer a thought, without which DeepSeek and Kimi refuse every request with it while they think. */
+function withThought(message: Record<string, unknown>): Record<string, unknown> {
+  const hasThought = [message.reasoning_content, message.reasoning_details].some((thought) => thought !== undefined);
+  return message.role !== 'assistant' || hasThought ? message : { ...message, reasoning_content: '(none)' };
 }
 
 function renameOutputLimit({ max_tokens: limit, ...rest }: Record<string, unknown>): Record<string, unknown> {

@@ -11,6 +11,8 @@ import {
 const refusals = {
   /** More tokens than the model answers with; first, because some servers name their own field for it. */
   limit: outputLimitRefusal,
+  /** Answers without thoughts, as other models leave them; before all that their refusal also seems to name. */
+  bare: /reasoning_content.{0,60}(?:passed back|missing)|missing .?reasoning_content/i,
   /** Where to cache the beginning of a request. */
   cache: /cache_control|prompt_cache_key|cache breakpoint|ephemeral/i,
   /** Reasoning effort; some models that are asked to think refuse calls that were made without a thought. */

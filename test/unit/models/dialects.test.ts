@@ -120,6 +120,7 @@ function strictServer(row: ProviderRow, more: (body: Record<string, unknown>) =>
   return { bodies, refusals, transport: { fetch } };
 }
 
+const question: Message = { role: 'user', parts: [text('And then?')] };
 const png = { readImage: () => Promise.resolve(new Uint8Array([1, 2, 3])) };
 let count = 0;
 
@@ -165,6 +166,13 @@ const reported: readonly (readonly [row: string, words: string, isSent: (body: s
     'deepseek',
     "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
     (body) => body.includes('"max_tokens"'),
+  ],
+  ['deepseek', 'The `reasoning_content` in the thinking mode must be passed back to the API.', hasBareAnswer],
+  ['deepseek', 'Missing `reasoning_content` field in the assistant message at message index 2.', hasBareAnswer],
+  [
+    'openai-compatible',
+    'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
+    hasBareAnswer,
   ],
   ['lmstudio', "Unrecognized key(s) in object: 'reasoning_content'", (body) => body.includes('reasoning_content')],
   [
@@ -214,6 +222,10 @@ function hasNeighbours(body: string): boolean {
   const roles = (JSON.parse(body) as { messages: { role: string }[] }).messages.map(({ role }) => role);
   return roles.some((role, at) => role === 'user' && roles[at - 1] === 'user');
 }
+function hasBareAnswer(body: string): boolean {
+  const { messages } = JSON.parse(body) as { messages: { role: string; reasoning_content?: string }[] };
+  return messages.some(({ role, reasoning_content: thought = '' }) => role === 'assistant' && thought === '');
+}
 function hasItem(body: string): boolean {
   return body.includes('"type":"reasoning"');
 }
@@ -227,7 +239,10 @@ it.each(reported)('%s: “%s” is survived by one more request, and remembered'
   const { bodies, transport } = strictServer(row, refuse);
   const modelName = id === 'anthropic' ? 'new' : names[row.format];
   count += 1;
-  const chosen = { temperature: 0.2, ...(/effort|thinking block \(/.test(words) && { effort: 'low' as const }) };
+  const chosen = {
+    temperature: 0.2,
+    ...(/effort|thinking (?:block \(|mode)/.test(words) && { effort: 'low' as const }),
+  };
   // What is remembered is remembered by name.
   const model = modelAt('https://model.example/v1', row, { modelName: `${modelName}-${count}`, transport, chosen });
   const source = { provider: id, model: `${modelName}-${count}` };
@@ -240,6 +255,8 @@ it.each(reported)('%s: “%s” is survived by one more request, and remembered'
   const thought = { type: 'reasoning', text: 'Hm.', providerData: { ...source, metadata: memories[format] } } as const;
   const messages: Message[] = [
     { role: 'user', parts: [text('A?')] },
+    // What another model answered.
+    ...(isSent === hasBareAnswer ? [{ role: 'assistant' as const, parts: [text('A.')] }, question] : []),
     {
       role: 'assistant',
       parts: [thought, text('I look.'), ...(id === 'openai' ? [said] : [])],
@@ -252,6 +269,8 @@ it.each(reported)('%s: “%s” is survived by one more request, and remembered'
   expect(bodies.map((body) => isSent(JSON.stringify(body)))).toEqual([true, false]);
   await ask(model, planOf({ messages, maxOutputTokens }));
   expect(bodies).toHaveLength(3);
+  // Its own thoughts are what such a server asks for.
+  if (isSent === hasBareAnswer) expect(JSON.stringify(bodies[2])).toContain('"reasoning_content":"Hm."');
 });
 
 it('a chat whose calls were made without thoughts is answered without effort, and no other chat is', async () => {
