@@ -149,13 +149,19 @@ const unanswered: LanguageModelV4Message = { role: 'assistant', content: [{ type
 
 const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
-/** Joins consecutive user messages into one, with all parts in their order. */
+/**
+ * Joins consecutive messages of the user, or answers, into one, with all parts in their order. An answer follows another
+ * that was cut off.
+ */
 function joinNeighbours(messages: readonly Message[]): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
-    if (last?.role !== 'user' || message.role !== 'user') joined.push(message);
-    else joined[joined.length - 1] = { role: 'user', parts: [...last.parts, ...message.parts] };
+    if (last?.role === 'user' && message.role === 'user') {
+      joined[joined.length - 1] = { role: 'user', parts: [...last.parts, ...message.parts] };
+    } else if (last?.role === 'assistant' && message.role === 'assistant') {
+      joined[joined.length - 1] = { role: 'assistant', parts: [...last.parts, ...message.parts] };
+    } else joined.push(message);
   }
   return joined;
 }

@@ -153,8 +153,9 @@ function reasonOf(raw: string): LanguageModelV4FinishReason {
  * Replaces the signature of calls that another model made, because Gemini checks that calls of newer models are signed.
  */
 const unsigned = 'skip_thought_signature_validator';
-const signs = /gemini-(?:[3-9]|\d\d)/;
-const thinks = /gemini-(?:2\.5|[3-9]|\d\d)/;
+/** Names without a number, such as `gemini-flash-latest`, are those of the newest models. */
+const signs = /gemini-(?:[3-9]|\d\d|[a-z-]*latest)/;
+const thinks = /gemini-(?:2\.5|[3-9]|\d\d|[a-z-]*latest)/;
 
 type Part = Record<string, unknown>;
 
@@ -179,11 +180,17 @@ export function geminiBody(call: LanguageModelV4CallOptions, modelName: string):
   };
 }
 
+/** Joins what the model said in a row, as when an answer was cut off: a call must follow what the user said. */
 function contentsOf(prompt: LanguageModelV4Prompt, modelName: string): { role: string; parts: Part[] }[] {
-  return prompt.flatMap((message) => {
+  const contents: { role: string; parts: Part[] }[] = [];
+  for (const message of prompt) {
     const parts = partsOf(message, modelName);
-    return parts.length === 0 ? [] : [{ role: message.role === 'assistant' ? 'model' : 'user', parts }];
-  });
+    const role = message.role === 'assistant' ? 'model' : 'user';
+    const last = contents.at(-1);
+    if (role === 'model' && last?.role === role) last.parts.push(...parts);
+    else if (parts.length > 0) contents.push({ role, parts });
+  }
+  return contents;
 }
 
 function partsOf(message: LanguageModelV4Message, modelName: string): Part[] {

@@ -47,6 +47,21 @@ describe('what a provider is told to keep', () => {
     expect(roles({})).toEqual(['system', 'user', 'user']);
   });
 
+  it('K16 joins an answer to one that was cut off before it, and no results', () => {
+    const call = (id: string) => ({ type: 'tool-call', id, name: 'search_notes', argumentsText: '{}' }) as const;
+    const found = { type: 'tool-result', callId: 'a', name: 'search_notes', text: 'Sencha', isError: false } as const;
+    const messages: Message[] = [
+      user('a'),
+      { role: 'assistant', parts: [{ type: 'text', text: 'Half' }] },
+      { role: 'assistant', parts: [call('a')] },
+      { role: 'tool', parts: [found] },
+      { role: 'assistant', parts: [{ type: 'text', text: 'Done.' }] },
+    ];
+    const { prompt } = encode({ joinsNeighbours: true }, planOf({ messages }));
+    expect(prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant']);
+    expect(prompt[2]?.content).toMatchObject([{ type: 'text', text: 'Half' }, { toolCallId: 'a' }]);
+  });
+
   it('K16 joins messages around an answer that says nothing, such as one that only thought', () => {
     const thought: Message = { role: 'assistant', parts: [{ type: 'reasoning', text: 'Hm.' }] };
     const blank: Message = { role: 'assistant', parts: [{ type: 'text', text: ' \n' }] };

@@ -85,6 +85,8 @@ function session(row: ProviderRow): Message[] {
       ],
     },
     { role: 'user', parts: [text('Look for its mast and its sails.')] },
+    // Cut off, and asked for again.
+    { role: 'assistant', parts: [text('I lo')] },
     {
       role: 'assistant',
       parts: [

@@ -227,7 +227,26 @@ describe('a request', () => {
       { role: 'model', parts: [sent('a', 's'), sent('b')] },
     ]);
     expect(contents('gemini-2.5-pro', part('a'))).toEqual([{ role: 'model', parts: [sent('a')] }]);
+    expect(contents('gemini-flash-latest', part('a'))).toEqual([{ role: 'model', parts: [sent('a', skip)] }]);
     expect(contents('gemini-3.1-pro', { type: 'reasoning', text: 'Hm.' })).toEqual([]);
+  });
+
+  it('has a call behind what the user said, also if an answer was cut off before it', () => {
+    const said = (text: string) => ({ content: [{ type: 'text', text }] });
+    const content = [{ type: 'tool-call', toolCallId: 'a', toolName: 'read', input: '{}' }];
+    const prompt = [
+      { role: 'user', ...said('A?') },
+      { role: 'assistant', ...said('Half') },
+      { role: 'assistant', content },
+      { role: 'user', ...said('B?') },
+      { role: 'user', ...said('C?') },
+    ];
+    expect(bodyFor('gemini-2.0-flash', { prompt }).contents).toEqual([
+      { role: 'user', parts: [{ text: 'A?' }] },
+      { role: 'model', parts: [{ text: 'Half' }, { functionCall: { id: 'a', name: 'read', args: {} } }] },
+      { role: 'user', parts: [{ text: 'B?' }] },
+      { role: 'user', parts: [{ text: 'C?' }] },
+    ]);
   });
 
   it('has earlier texts signed as they came', () => {
