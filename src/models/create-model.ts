@@ -6,7 +6,13 @@ import type { ModelChoices, ReportedFacts } from '../core/settings/settings';
 import { words } from '../text';
 import { decodeStream, type StreamEnd } from './decode-stream';
 import { encodePlan, type Encoding, type ReadImage, readImages, withOwnNames } from './encode-plan';
-import { namedOutputLimit, omitRefusedOptions, refusedHints, type RequestOption } from './formats/request-options';
+import {
+  namedImageLimit,
+  namedOutputLimit,
+  omitRefusedOptions,
+  refusedHints,
+  type RequestOption,
+} from './formats/request-options';
 import { hostedLimits, type Limits, localLimits, openConnection } from './http/connection';
 import { type Admit, headersFor, resolveEndpoint } from './http/endpoint';
 import { joinerFor } from './http/join-events';
@@ -138,7 +144,7 @@ async function* streamAnswer(
     const { shown, fault } = yield* complete(streamAttempt(attempt, plan, signal), { settings, check, plan, prices });
     if (signal.aborted || fault === undefined) return;
     const omitted = shown ? null : omitRefused(settings, plan, { hints, encoding }, fault);
-    if (omitted === 'images') yield { type: 'notice', words: words.models.imagesRefused(settings.modelName) };
+    yield* reportImages(settings, omitted);
     if (omitted !== null) continue;
     const delay = retryDelay(fault, tries, shown, timing);
     if (delay === null) {
@@ -151,6 +157,12 @@ async function* streamAnswer(
   }
 }
 
+/** Says which images the next request goes without. */
+function* reportImages({ modelName }: ModelSettings, omitted: RequestOption | null): Generator<ModelEvent> {
+  if (omitted === 'images') yield { type: 'notice', words: words.models.imagesRefused(modelName) };
+  if (omitted === 'imageCount') yield { type: 'notice', words: words.models.imagesLimited(modelName) };
+}
+
 /** Returns the part of the request that the model refused, if a request without it can be sent; null otherwise. */
 function omitRefused(
   settings: ModelSettings,
@@ -158,9 +170,11 @@ function omitRefused(
   { hints, encoding }: Sendable,
   fault: ModelFailure,
 ): RequestOption | null {
-  const hasImages = messages.some(({ parts }) => parts.some(({ type }) => type === 'image'));
-  const sent = hints.filter((hint) => hint !== 'images' || hasImages);
-  return omitRefusedOptions({ id: idOf(settings), chat }, sent, fault, encoding.outputLimit ?? maxOutputTokens);
+  const planned = messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'image')).length;
+  const images = Math.min(planned, encoding.imageLimit ?? planned);
+  const sent = hints.filter((hint) => images > 0 || (hint !== 'images' && hint !== 'imageCount'));
+  const asked = { outputLimit: encoding.outputLimit ?? maxOutputTokens, images };
+  return omitRefusedOptions({ id: idOf(settings), chat }, sent, fault, asked);
 }
 
 interface Sendable {
@@ -239,6 +253,7 @@ function hintsFor(settings: ModelSettings, { conversationId }: RequestPlan): Sen
     limitName: isChat,
     thoughts: repeatsThoughts.includes(format) && row.refusesThoughts !== true,
     usage: isChat,
+    imageCount: takesImages(row, settings.modelName),
     images: takesImages(row, settings.modelName),
     // Cache marks count messages as they were planned.
     separate: cacheHint !== 'cache_control',
@@ -258,6 +273,7 @@ function hintsFor(settings: ModelSettings, { conversationId }: RequestPlan): Sen
     ...(row.callIds !== undefined && { callIds: row.callIds }),
     answersResults: row.answersResults,
     takesImages: has('images'),
+    imageLimit: namedImageLimit(idOf(settings)),
     joinsNeighbours: local || refused.has('separate') || (cacheHint !== 'cache_control' && !hasNativeTools(settings)),
     reportsWindow: wireFormats[format].reportsWindow === true,
   };

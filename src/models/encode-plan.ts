@@ -38,6 +38,8 @@ export interface Encoding {
   /** How the provider is asked to cache the request; not asked if absent. */
   readonly cacheHint?: 'cache_control' | 'prompt_cache_key';
   readonly takesImages?: boolean;
+  /** The most images that the model takes in one request, if its server named it; the newest are sent. */
+  readonly imageLimit?: number | undefined;
   /** Image bytes by digest; text replaces an image that is missing here. */
   readonly images?: ReadonlyMap<string, Uint8Array>;
   /** Whether neighbors of one role are joined, for servers whose templates require alternating roles (K16). */
@@ -69,7 +71,10 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
   const { cacheHint, effort } = encoding;
   const temperature = encoding.refusesTemperature === true ? undefined : (plan.temperature ?? encoding.temperature);
   const marks = cacheHint === 'cache_control' ? (plan.breakpoints ?? []) : [];
-  const { instructions, messages: given } = arrange({ ...plan, messages: withOwnIds(plan.messages) }, encoding);
+  const { instructions, messages: given } = arrange(
+    { ...plan, messages: withNewestImages(withOwnIds(plan.messages), encoding) },
+    encoding,
+  );
   const messages = given.flatMap((message, index) => [
     ...(encoding.answersResults && message.role === 'user' && given[index - 1]?.role === 'tool' ? [unanswered] : []),
     ...encodeMessage(
@@ -120,6 +125,16 @@ function withOwnIds(messages: readonly Message[]): readonly Message[] {
   });
 }
 
+function withNewestImages(messages: readonly Message[], { imageLimit = Infinity }: Encoding): readonly Message[] {
+  const images = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'image'));
+  const older = new Set<unknown>(images.slice(0, Math.max(0, images.length - imageLimit)));
+  const inWords = (part: TextPart | ImagePart): TextPart | ImagePart =>
+    part.type === 'image' && older.has(part) ? { type: 'text', text: part.olderText } : part;
+  return messages.map((message) =>
+    message.role === 'user' ? { ...message, parts: message.parts.map(inWords) } : message,
+  );
+}
+
 /** Returns the instructions and the messages in the form that the model takes. */
 function arrange(
   { system, messages: planned }: RequestPlan,
@@ -149,10 +164,7 @@ const unanswered: LanguageModelV4Message = { role: 'assistant', content: [{ type
 
 const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
-/**
- * Joins consecutive messages of the user, or answers, into one, with all parts in their order. An answer follows another
- * that was cut off.
- */
+/** Joins messages of one side in a row, with all parts in their order: an answer may follow one that was cut off. */
 function joinNeighbours(messages: readonly Message[]): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {

@@ -279,6 +279,6 @@ function sentTexts(message: Message): string[] {
   if (message.role === 'assistant') return [];
   if (message.role === 'tool') return message.parts.map(({ text }) => text);
   return message.parts.flatMap((part) =>
-    part.type === 'text' ? [part.text] : [part.label, part.text, part.missingText],
+    part.type === 'text' ? [part.text] : [part.label, part.text, part.missingText, part.olderText],
   );
 }

@@ -15,6 +15,8 @@ export interface ImagePart {
   readonly text: string;
   /** Sent instead of the image if its file is missing. */
   readonly missingText: string;
+  /** Sent instead of the image to a model that takes fewer images in one request. */
+  readonly olderText: string;
   /** The path of the image, or the name it was given. */
   readonly name: string;
   readonly image: ImageReference;

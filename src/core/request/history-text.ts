@@ -211,6 +211,7 @@ export function imageParts(mentions: readonly Mention[]): (ImagePart | TextPart)
         label: formatNote(imageTexts.label),
         text: formatNote(imageTexts.untaken),
         missingText: formatNote(imageTexts.missing),
+        olderText: formatNote(imageTexts.older),
         image,
         tokens: imageTokens(image.width, image.height),
       },
@@ -223,6 +224,7 @@ const imageTexts = {
   label: 'The image follows.',
   untaken: 'Not sent: this model does not support images. If the answer depends on it, say so.',
   missing: 'Not sent: its file is missing. If the answer depends on it, ask the user to attach it again.',
+  older: 'Not sent: this model takes fewer images. If the answer depends on it, ask the user to attach it again.',
   cleared: 'Cleared to save tokens. If you need it, ask the user to attach it again.',
 } as const;
 

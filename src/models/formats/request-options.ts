@@ -32,6 +32,8 @@ const refusals = {
     /\breasoning(?:_content|_details)?\b|encrypted[_ ]content|\bthought[_ ]?signature|\bsignature\b.*\bthinking\b|thinking\b.*\bblocks?\b/i,
   /** A count of tokens at the end of a stream. */
   usage: /stream_options|include_usage/i,
+  /** More images than the model takes in one request. */
+  imageCount: /too many images|(?:at most|up to|maximum of) \d+ images?\b|images, exceeding/i,
   images: imageRefusal,
   /** Messages of one role in a row. */
   separate: alternationRefusal,
@@ -60,6 +62,14 @@ function keyOf(id: string, chat: string): string {
 
 /** The most tokens that a model answers with, as its server said, each time less. */
 const outputLimits = new Map<string, readonly number[]>();
+/** The most images that a model takes in one request, as its server said. */
+const imageLimits = new Map<string, number>();
+
+/** Returns the number of images that the server of a model, by its full id, named in a refusal. */
+export function namedImageLimit(id: string): number | undefined {
+  return imageLimits.get(id);
+}
+
 /** A server that names ever less would be asked without end. */
 const maxLimits = 4;
 
@@ -76,16 +86,20 @@ export function omitRefusedOptions(
   { id, chat }: { readonly id: string; readonly chat: string },
   sent: readonly RequestOption[],
   { failure }: ModelFailure,
-  outputLimit: number,
+  { outputLimit, images = 0 }: { readonly outputLimit: number; readonly images?: number },
 ): RequestOption | null {
   if (failure.kind !== 'protocol') return null;
   const named = sent.find((hint) => refusals[hint].test(failure.words));
   if (named === undefined) return null;
   if (named === 'limit') {
-    const limit = smallerLimit(failure.words, outputLimit);
+    const limit = smallerCount(failure.words, outputLimit, minOutputLimit);
     const before = outputLimits.get(id) ?? [];
     if (limit === null || before.length >= maxLimits) return null;
     outputLimits.set(id, [...before, limit]);
+    return named;
+  }
+  if (named === 'imageCount') {
+    imageLimits.set(id, smallerCount(failure.words, images, 1) ?? Math.floor(images / 2));
     return named;
   }
   const key = chatRefusal.test(failure.words) ? keyOf(id, chat) : id;
@@ -94,9 +108,9 @@ export function omitRefusedOptions(
 }
 
 /** Returns the largest count in the text that is less than what was asked for; null if it names none. */
-function smallerLimit(text: string, asked: number): number | null {
+function smallerCount(text: string, asked: number, least: number): number | null {
   const counts = [...text.matchAll(/\d[\d,_]*/g)].map(([digits]) => Number(digits.replace(/[,_]/g, '')));
-  const largest = Math.max(0, ...counts.filter((count) => count < asked && count >= minOutputLimit));
+  const largest = Math.max(0, ...counts.filter((count) => count < asked && count >= least));
   return largest === 0 ? null : /exclusive|\d\)/i.test(text) ? largest - 1 : largest;
 }
 

@@ -76,6 +76,8 @@ export function models() {
 
     imagesRefused: (model: string) =>
       `“${model}” doesn’t accept images, so it got only a text note that they are attached.`,
+    imagesLimited: (model: string) =>
+      `“${model}” accepts fewer images in a request, so it got only text notes in place of the oldest.`,
 
     windowLearned: (model: string, window: number, assumed: number) =>
       `“${model}” has a context window of ${tokens(window)} tokens, not ${tokens(assumed)}. From now on, Docent sends no more than that.`,

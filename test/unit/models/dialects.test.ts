@@ -40,6 +40,7 @@ const shown = {
   label: 'Boat.png',
   text: '[image]',
   missingText: '[missing]',
+  olderText: '[older]',
   name: 'Boat.png',
   image,
   tokens: 1,
@@ -323,6 +324,30 @@ it.each([
   await ask(open(), planOf({ messages }));
   expect(bodies).toHaveLength(3);
   expect(open().description.takesImages).toBeUndefined();
+});
+
+it.each([
+  ['At most 2 image(s) may be provided in one request.', 2],
+  ['Too many images in request: 3 images provided, but the model supports a maximum of 2 images.', 2],
+  ['Too many images provided. This model supports up to 2 images', 2],
+  ['Request contains 3 images, exceeding the maximum of 2 allowed per request', 2],
+  ['Too many images.', 1],
+])('a refusal of so many images, “%s”, is survived with the newest, and said', async (reason, most) => {
+  const row = rowOf('mistral');
+  const countOf = (body: unknown): number => JSON.stringify(body).split('"type":"image_url"').length - 1;
+  const { bodies, transport } = strictServer(row, (body) => (countOf(body) > most ? reason : null));
+  count += 1;
+  const modelName = `pixtral-${count}`;
+  const model = modelAt('https://model.example/v1', row, { modelName, transport, ...png });
+  const see = (said: string): Message => ({ role: 'user', parts: [text(said), { ...shown }] });
+  const messages = [see('One.'), see('Two.'), see('Three.')];
+  const events = await ask(model, planOf({ messages }));
+  expect(textIn(events)).toBe('The keel is **oak**.');
+  expect(events.find(({ type }) => type === 'notice')).toMatchObject({ words: expect.stringContaining(modelName) });
+  await ask(model, planOf({ messages }));
+  expect(bodies.map(countOf)).toEqual([3, most, most]);
+  const last = JSON.stringify(bodies[2]);
+  expect([last.split('[older]').length - 1, last.indexOf('[older]') < last.indexOf('Two.')]).toEqual([3 - most, true]);
 });
 
 it('OpenAI gets the phase of each earlier message back, and no other model does', async () => {

@@ -40,6 +40,7 @@ export const boat: ImagePart = {
   label: '[Image: boat.png]',
   text: '[Not taken: boat.png]',
   missingText: '[Gone: boat.png]',
+  olderText: '[Older: boat.png]',
   image: { digest: 'd1', mediaType: 'image/png', width: 6, height: 4, bytes: 2, conversation: 'c1' },
   tokens: 1,
 };

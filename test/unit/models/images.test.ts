@@ -16,6 +16,7 @@ const image: ImagePart = {
   label: '<image>\nThe image follows.\n</image>',
   text: '<image>\nNot taken.\n</image>',
   missingText: '<image>\nGone.\n</image>',
+  olderText: '<image>\nOlder.\n</image>',
   image: { digest, mediaType: 'image/png', width: 6, height: 4, bytes: bytes.length, conversation: 'c1' },
   tokens: 1,
 };

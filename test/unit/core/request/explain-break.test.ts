@@ -54,7 +54,16 @@ describe('the recorded reason', () => {
         {
           role: 'user',
           parts: [
-            { type: 'image', name, label: name, text: name, missingText: name, tokens: 9, image: { ...image, digest } },
+            {
+              type: 'image',
+              name,
+              label: name,
+              text: name,
+              missingText: name,
+              olderText: name,
+              tokens: 9,
+              image: { ...image, digest },
+            },
           ],
         },
       ] as RequestPlan['messages'],

@@ -33,6 +33,8 @@ describe('the images of a message', () => {
       text: '<image path="Pics/a <b>.png" width="1000" height="600">\nNot sent: this model does not support images. If the answer depends on it, say so.\n</image>',
       missingText:
         '<image path="Pics/a <b>.png" width="1000" height="600">\nNot sent: its file is missing. If the answer depends on it, ask the user to attach it again.\n</image>',
+      olderText:
+        '<image path="Pics/a <b>.png" width="1000" height="600">\nNot sent: this model takes fewer images. If the answer depends on it, ask the user to attach it again.\n</image>',
       image,
       tokens: 800,
     });

@@ -3,7 +3,7 @@ import { namedOutputLimit, omitRefusedOptions, refusedHints } from '../../../../
 function refuse(id: string, asked: number, most: number) {
   const said = `max_tokens is too large: ${asked}. This model supports at most ${most} completion tokens.`;
   const failure = { kind: 'protocol', words: said, remedy: '' } as const;
-  return omitRefusedOptions({ id, chat: 'one' }, ['limit'], { failure, retry: 'never' }, asked);
+  return omitRefusedOptions({ id, chat: 'one' }, ['limit'], { failure, retry: 'never' }, { outputLimit: asked });
 }
 
 it('learns a smaller output limit after a first one was refused too', () => {
