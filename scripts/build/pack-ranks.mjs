@@ -65,7 +65,7 @@ function cheapestHalves(model, token, number, numbers) {
 /** Uses the same probabilities as the reader: see src/tokens/unpack-ranks.ts. */
 function createModel(maxTokens) {
   const mask = 2 ** 18 - 1;
-  const modelledBits = 5;
+  const modelledBits = 6;
   const maxSeen = 126;
   const rateBits = 13;
   const odds = new Uint16Array(mask + 1).fill(32768);

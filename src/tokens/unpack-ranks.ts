@@ -124,7 +124,7 @@ const rates = Uint16Array.from({ length: maxSeen + 1 }, (_, seen) => Math.round(
 
 /** Bits of a number's bit length, and the bits after its first one that have probabilities of their own. */
 const lengthBits = 5;
-const headBits = 5;
+const headBits = 6;
 
 /**
  * RangeDecoder: reads numbers from digits written by the build's range coder, with probabilities that adapt while it
