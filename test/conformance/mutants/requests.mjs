@@ -95,8 +95,8 @@ export const requests = [
     name: 'anchor-guessed',
     rows: ['R220'],
     file: 'src/core/writing/stage/edit-text.ts',
-    find: 'if (spot === undefined || spots.length > 1) {',
-    replace: 'if (spot === undefined) {',
+    find: 'if (others.length > 0) {',
+    replace: 'if (others.length > 9) {',
   },
   {
     name: 'no-word-on-where-to-look',

@@ -14,9 +14,10 @@ export function editText(path: string, text: string, oldText: string, newText: s
   const forms = [...new Set([oldText, oldText.normalize('NFC'), oldText.normalize('NFD')])];
   // A model writes “é” as one character, and a text from a PDF file or a Mac may have it as two.
   const spots = forms.map((form) => findSpots(text, form)).find(({ length }) => length > 0) ?? [];
-  if (spots.length === 0) return fail(notFound(path, text, oldText));
-  const [spot] = spots;
-  if (spot === undefined || spots.length > 1) {
+  const [spot, ...others] = spots;
+  const isTorn = ({ start, end }: Anchor): boolean => [start, end].some((offset) => isInCharacter(text, offset));
+  if (spot === undefined || (others.length === 0 && isTorn(spot))) return fail(notFound(path, text, oldText));
+  if (others.length > 0) {
     return fail(
       ambiguous(
         path,
@@ -25,7 +26,6 @@ export function editText(path: string, text: string, oldText: string, newText: s
       ),
     );
   }
-  if (isInCharacter(text, spot.start) || isInCharacter(text, spot.end)) return fail(notFound(path, text, oldText));
   const replacement = withLineEnd(newText, lineEndFor(text, spot));
   const edited = text.slice(0, spot.start) + replacement + text.slice(spot.end);
   if (edited === text) return refuse(words.writing.nothingChanges(path), words.writing.nothingChangesRemedy);
