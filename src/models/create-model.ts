@@ -144,7 +144,7 @@ async function* streamAnswer(
     const { shown, fault } = yield* complete(streamAttempt(attempt, plan, signal), { settings, check, plan, prices });
     if (signal.aborted || fault === undefined) return;
     const omitted = shown ? null : omitRefused(settings, plan, { hints, encoding }, fault);
-    yield* reportImages(settings, omitted);
+    yield* noticesOf(omitted, settings.modelName);
     if (omitted !== null) continue;
     const delay = retryDelay(fault, tries, shown, timing);
     if (delay === null) {
@@ -158,9 +158,9 @@ async function* streamAnswer(
 }
 
 /** Says which images the next request goes without. */
-function* reportImages({ modelName }: ModelSettings, omitted: RequestOption | null): Generator<ModelEvent> {
-  if (omitted === 'images') yield { type: 'notice', words: words.models.imagesRefused(modelName) };
-  if (omitted === 'imageCount') yield { type: 'notice', words: words.models.imagesLimited(modelName) };
+function noticesOf(omitted: RequestOption | null, modelName: string): ModelEvent[] {
+  if (omitted !== 'images' && omitted !== 'imageCount') return [];
+  return [{ type: 'notice', words: words.models.imagesOmitted[omitted](modelName) }];
 }
 
 /** Returns the part of the request that the model refused, if a request without it can be sent; null otherwise. */

@@ -74,10 +74,11 @@ export function models() {
       `The request is too large for “${model}”: ${ended(reason)}`,
     requestTooLargeRemedy: 'Start a new chat, remove attached notes or images, or choose another model.',
 
-    imagesRefused: (model: string) =>
-      `“${model}” doesn’t accept images, so it got only a text note that they are attached.`,
-    imagesLimited: (model: string) =>
-      `“${model}” accepts fewer images in a request, so it got only text notes in place of the oldest.`,
+    imagesOmitted: {
+      images: (model: string) => `“${model}” doesn’t accept images, so it got only a text note that they are attached.`,
+      imageCount: (model: string) =>
+        `“${model}” accepts fewer images in a request, so it got only text notes in place of the oldest.`,
+    },
 
     windowLearned: (model: string, window: number, assumed: number) =>
       `“${model}” has a context window of ${tokens(window)} tokens, not ${tokens(assumed)}. From now on, Docent sends no more than that.`,
