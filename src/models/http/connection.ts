@@ -90,8 +90,14 @@ function outgoing(
 ): OutgoingRequest {
   const headers = settings.headersFor(new URL(url).origin);
   if (typeof init.body !== 'string') return { url, method: 'GET', headers };
-  return { url, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: init.body };
+  // An answer that was stopped may end in half of a character, with which servers refuse each request from then on.
+  const body = init.body.replace(halfCharacter, (found) => (found === escapedBackslash ? found : '\ufffd'));
+  return { url, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
 }
+
+const escapedBackslash = '\\\\';
+/** In JSON, a backslash, or half of a surrogate pair, which is written as an escape only if the other half is missing. */
+const halfCharacter = /\\(?:\\|ud[89a-f][\da-f]{2})/g;
 
 async function request(
   settings: ConnectionSettings,

@@ -84,7 +84,7 @@ function conversation(format: WireFormat, provider: string): RequestPlan {
   });
 }
 
-async function bodyOf(format: WireFormat): Promise<Record<string, unknown>> {
+async function bodyOf(format: WireFormat, question?: string): Promise<Record<string, unknown>> {
   const entry = formats.find((each) => each.format === format);
   if (entry === undefined) throw new Error(`There is no format ${format}.`);
   let sent = '';
@@ -95,7 +95,9 @@ async function bodyOf(format: WireFormat): Promise<Record<string, unknown>> {
     },
   };
   const settings = { transport, modelName: modelNames[format], chosen: { effort: 'low' } as const };
-  const plan = conversation(format, entry.row.id);
+  const asked = conversation(format, entry.row.id);
+  const last: Message = { role: 'user', parts: [text(question ?? '')] };
+  const plan = question === undefined ? asked : { ...asked, messages: [...asked.messages.slice(0, -1), last] };
   await ask(modelAt('https://model.example', entry.row, settings), plan);
   return JSON.parse(sent) as Record<string, unknown>;
 }
@@ -265,6 +267,15 @@ describe.each(formats)('$format', ({ format }) => {
     const body = await bodyOf(format);
     const found = rows[format].map(([path, , page]) => [path, valueAt(body, path), page]);
     expect(found).toEqual(rows[format].map((row) => [...row]));
+  });
+
+  it('sends no half of a character, which servers refuse, and leaves what reads like one', async () => {
+    const body = await bodyOf(format, String.raw`\ud83d and \\udc00, whole 🎉, half ` + '\ud83d, \\' + '\udc00.');
+    const sent = JSON.stringify(body);
+    expect(sent).not.toMatch(/(?<!\\)(?:\\\\)*\\ud[89a-f]/);
+    expect(sent).toContain(
+      JSON.stringify(String.raw`\ud83d and \\udc00, whole 🎉, half ` + '\ufffd, \\' + '\ufffd.').slice(1, -1),
+    );
   });
 
   it('sends the same bytes for the same plan', async () => {
