@@ -255,6 +255,8 @@ function hintsFor(settings: ModelSettings, { conversationId }: RequestPlan): Sen
     usage: isChat,
     imageCount: takesImages(row, settings.modelName),
     images: takesImages(row, settings.modelName),
+    // After images, whose refusal may have the same words.
+    texts: isChat,
     // Cache marks count messages as they were planned.
     separate: cacheHint !== 'cache_control',
     apart: format !== 'anthropic',

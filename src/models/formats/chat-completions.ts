@@ -26,9 +26,12 @@ export function openChatCompletions(settings: ChatSettings): StreamingModel {
       transformRequestBody: (body) => {
         // Servers that forward to OpenAI's own models refuse the name that all others accept.
         const renamed = isLeftOut(settings, 'limitName') ? renameOutputLimit(body) : body;
-        return isLeftOut(settings, 'bare')
-          ? { ...renamed, messages: listField(body.messages).map(withThought) }
-          : renamed;
+        const changes = [
+          ...(isLeftOut(settings, 'bare') ? [withThought] : []),
+          ...(isLeftOut(settings, 'texts') ? [withOneText] : []),
+        ];
+        const messages = changes.reduce((all, change) => all.map(change), listField(body.messages));
+        return changes.length === 0 ? renamed : { ...renamed, messages };
       },
     }),
   );
@@ -108,6 +111,13 @@ function plainCounts(usage: Record<string, unknown>): Record<string, unknown> {
 function withThought(message: Record<string, unknown>): Record<string, unknown> {
   const hasThought = [message.reasoning_content, message.reasoning_details].some((thought) => thought !== undefined);
   return message.role !== 'assistant' || hasThought ? message : { ...message, reasoning_content: '(none)' };
+}
+
+/** Joins the texts of a message, for servers that know one alone. */
+function withOneText(message: Record<string, unknown>): Record<string, unknown> {
+  const parts = listField(message.content);
+  if (parts.length === 0 || parts.some(({ type }) => type !== 'text')) return message;
+  return { ...message, content: parts.map(({ text }) => String(text)).join('\n\n') };
 }
 
 function renameOutputLimit({ max_tokens: limit, ...rest }: Record<string, unknown>): Record<string, unknown> {

@@ -35,6 +35,9 @@ const refusals = {
   /** More images than the model takes in one request. */
   imageCount: /too many images|(?:at most|up to|maximum of) \d+ images?\b|images, exceeding/i,
   images: imageRefusal,
+  /** A message in several texts. */
+  texts:
+    /content\W{0,2}(?: field)? must be a string|invalid type: sequence, expected a string|should be a valid string/i,
   /** Messages of one role in a row. */
   separate: alternationRefusal,
   /** Instructions outside of the messages of the user. */

@@ -7,7 +7,7 @@
 import type { Message } from '../../../src/core/ports/message';
 import { providers } from '../../../src/models/providers';
 import type { ProviderRow, WireFormat } from '../../../src/models/providers/provider';
-import { ask, failureIn, modelAt, planOf, rowOf, textIn } from './harness';
+import { ask, boat, failureIn, modelAt, planOf, rowOf, textIn } from './harness';
 import { framed } from './recordings';
 import { refusedBody } from './strict-servers';
 
@@ -102,6 +102,45 @@ it.each(providers.filter(({ format }) => format === 'openai-compatible'))(
     expect(bodies).toHaveLength(asked + 1);
   },
 );
+
+describe('a server that knows a message as one text alone', () => {
+  const row = rowOf('openai-compatible');
+  const isList = ({ messages }: Json): boolean => (messages as Json[]).some(({ content }) => Array.isArray(content));
+  const question: Message = {
+    role: 'user',
+    parts: [
+      { type: 'text', text: '<note>\nOak.\n</note>' },
+      { type: 'text', text: 'A?' },
+    ],
+  };
+
+  it.each([
+    'content must be a string',
+    "'content' field must be a string",
+    'Failed to deserialize: messages[0].content: invalid type: sequence, expected a string at line 1',
+    '[{"loc":["body","messages",0,"content"],"msg":"Input should be a valid string","type":"string_type"}]',
+  ])('that refuses lists with %j gets the parts one below the other, from the first refusal on', async (words) => {
+    const { bodies, transport } = plainServer(row, (body) => (isList(body) ? words : null));
+    const model = modelAt('https://model.example/v1', row, { modelName: nextName('texts'), transport });
+    const events = await ask(model, planOf({ messages: [question] }));
+    expect([failureIn(events)?.words, textIn(events), bodies.length]).toEqual([undefined, 'Oak.', 2]);
+    expect((bodies[1]?.messages as Json[]).at(-1)).toEqual({
+      role: 'user',
+      content: '<note>\nOak.\n</note>\n\nA?',
+    });
+    await ask(model, planOf({ messages: [question] }));
+    expect(bodies).toHaveLength(3);
+  });
+
+  it('gets words in place of an image, and then the parts one below the other', async () => {
+    const { bodies, transport } = plainServer(row, (body) => (isList(body) ? 'content must be a string' : null));
+    const model = modelAt('https://model.example/v1', row, { modelName: nextName('llava'), transport });
+    const shown: Message = { role: 'user', parts: [...question.parts, boat] };
+    const events = await ask(model, planOf({ messages: [shown] }));
+    expect([failureIn(events)?.words, textIn(events), bodies.length]).toEqual([undefined, 'Oak.', 3]);
+    expect(events.filter(({ type }) => type === 'notice')).toHaveLength(1);
+  });
+});
 
 describe('Gemini', () => {
   const row = rowOf('gemini');
