@@ -30,7 +30,7 @@ export interface InstructionPorts {
 export interface WaitingInstruction {
   readonly path: string;
   readonly kind: InstructionKind;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; 0 for the text in the settings, of which it is not known. */
   readonly modified: number;
   /** Whether an earlier text of it was let in. */
   readonly isChanged: boolean;

@@ -15,7 +15,7 @@ import { InstructionFilesModal } from '../../../../src/ui/components/instruction
 const say = words.instructions;
 const settle = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 5)));
 const waitingAt = (path: string, more: Partial<WaitingInstruction> = {}): WaitingInstruction => ({
-  ...{ path, kind: 'skill', modified: 0, isChanged: false, isDeclined: false, ...more },
+  ...{ path, kind: 'skill', modified: 1_790_000_000_000, isChanged: false, isDeclined: false, ...more },
 });
 
 let waiting: readonly WaitingInstruction[];
@@ -74,7 +74,12 @@ async function press(label: string): Promise<void> {
 }
 
 it('lets in the texts that it shows, one or all, and none that it cannot show', async () => {
-  waiting = [waitingAt('A.md'), waitingAt('B.md', { isChanged: true }), waitingAt('C.md'), waitingAt('D.md')];
+  waiting = [
+    waitingAt('A.md'),
+    waitingAt('B.md', { isChanged: true }),
+    waitingAt('C.md', { modified: 0 }),
+    waitingAt('D.md'),
+  ];
   texts = { 'A.md': 'Be brief.', 'B.md': 'Be kind.', 'D.md': 'x'.repeat(maxInstruction + 1) };
   await open(false);
   expect(rows().map((row) => row.querySelector('.docent-instructions-name')?.textContent)).toEqual([
@@ -84,6 +89,9 @@ it('lets in the texts that it shows, one or all, and none that it cannot show', 
   expect(rows()[0]?.textContent).toContain(`${say.kinds.skill} · ${say.isNew} · `);
   expect(rows()[1]?.textContent).toContain(say.isChanged);
   expect(rows()[2]?.textContent).toContain(say.unread);
+  // Nobody knows when a text in the settings was changed.
+  const isDated = (row: HTMLElement): boolean => row.textContent.includes(say.changedAt(''));
+  expect(rows().map(isDated)).toEqual([true, true, false, true]);
   expect(rows()[3]?.textContent).toContain(say.tooLong);
   expect(body()).toContain(say.lead);
   expect(labels()).toEqual([
