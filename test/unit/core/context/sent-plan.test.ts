@@ -1,8 +1,10 @@
 /** What was sent, and what is learned from it: design 7, the factor of a model. */
 import { addSent, factorsFor, learnFactor } from '../../../../src/core/context/prepare-chat-turn';
+import type { Message } from '../../../../src/core/ports/message';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { DeviceFactors } from '../../../../src/tokens/open';
 import { memoryDevice } from '../../../support/memory-ports';
+import { boat } from '../../models/harness';
 
 const tokenizer = { count: (text: string) => text.length, exact: true };
 
@@ -46,6 +48,16 @@ describe('a request that was sent', () => {
     learnFactor(ports, first, usage(1_500));
     expect([...factorsFor(first, 'p/other')]).toEqual([]);
     expect([...factorsFor(addSent(ports, first, planOf('p/other', long)), 'p/other')]).toEqual([[long, 1]]);
+  });
+
+  it('teaches nothing with an image, which each provider counts in its own way', () => {
+    const ports = { tokenizer, factors: new DeviceFactors(memoryDevice()) };
+    const plan = planOf('p/m', long);
+    const shown: Message = { role: 'user', parts: [boat, { type: 'text', text: long }] };
+    learnFactor(ports, addSent(ports, null, { ...plan, messages: [...plan.messages, shown] }), usage(1_500));
+    expect(ports.factors.of('p/m')).toBe(1);
+    learnFactor(ports, addSent(ports, null, plan), usage(1_500));
+    expect(ports.factors.of('p/m')).toBe(1.5);
   });
 
   it('teaches nothing while our own count is an estimate, and nothing before anything was sent', () => {

@@ -53,6 +53,12 @@ it.each<[string, string, readonly [path: string, text: string], readonly [path: 
     ['a.md', '# Of keel the parts\nHull.'],
     ['b.md', '# Parts of the keel\nHull.'],
   ],
+  [
+    'the words of the question with the small ones between in a heading',
+    'keel to the mast',
+    ['a.md', '# Keel and its mast\nHull.'],
+    ['b.md', '# Keel to the mast\nHull.'],
+  ],
   ['words as written rather than as one', 'fore deck', ['a.md', 'The foredeck, oak.'], ['b.md', 'The fore deck, oak.']],
 ])('prefers %s, asked for “%s”', async (_what, question, other, better) => {
   const found = await search(Object.fromEntries([other, better]), question);
