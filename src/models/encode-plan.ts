@@ -71,10 +71,8 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
   const { cacheHint, effort } = encoding;
   const temperature = encoding.refusesTemperature === true ? undefined : (plan.temperature ?? encoding.temperature);
   const marks = cacheHint === 'cache_control' ? (plan.breakpoints ?? []) : [];
-  const { instructions, messages: given } = arrange(
-    { ...plan, messages: withNewestImages(withOwnIds(plan.messages), encoding) },
-    encoding,
-  );
+  const sent = withNewestImages(withOwnIds(plan.messages), encoding);
+  const { instructions, messages: given } = arrange({ ...plan, messages: sent }, encoding);
   const messages = given.flatMap((message, index) => [
     ...(encoding.answersResults && message.role === 'user' && given[index - 1]?.role === 'tool' ? [unanswered] : []),
     ...encodeMessage(
@@ -125,7 +123,8 @@ function withOwnIds(messages: readonly Message[]): readonly Message[] {
   });
 }
 
-function withNewestImages(messages: readonly Message[], { imageLimit = Infinity }: Encoding): readonly Message[] {
+function withNewestImages(messages: readonly Message[], { imageLimit }: Encoding): readonly Message[] {
+  if (imageLimit === undefined) return messages;
   const images = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'image'));
   const older = new Set<unknown>(images.slice(0, Math.max(0, images.length - imageLimit)));
   const inWords = (part: TextPart | ImagePart): TextPart | ImagePart =>

@@ -30,8 +30,8 @@ export function openChatCompletions(settings: ChatSettings): StreamingModel {
           ...(isLeftOut(settings, 'bare') ? [withThought] : []),
           ...(isLeftOut(settings, 'texts') ? [withOneText] : []),
         ];
-        const messages = changes.reduce((all, change) => all.map(change), listField(body.messages));
-        return changes.length === 0 ? renamed : { ...renamed, messages };
+        if (changes.length === 0) return renamed;
+        return { ...renamed, messages: changes.reduce((all, change) => all.map(change), listField(body.messages)) };
       },
     }),
   );
