@@ -17,15 +17,13 @@ export function readHostState(
   { isRepository, isHidden }: Pick<VaultStack, 'isRepository' | 'isHidden'>,
 ): HostState {
   return {
-    settings: () => ({
-      interactive: true,
-      agentName: settings().agentName,
-      sanityChecks: settings().sanityChecks,
-      additionalInstructions: settings().additionalInstructions,
-      brevity: settings().brevity,
-      contextFiles: settings().contextFiles,
-      contextFilesIn: settings().contextFilesIn,
-    }),
+    settings: () => {
+      const { agentName, sanityChecks, additionalInstructions, brevity, contextFiles, contextFilesIn } = settings();
+      return {
+        interactive: true,
+        ...{ agentName, sanityChecks, additionalInstructions, brevity, contextFiles, contextFilesIn },
+      };
+    },
     device: (at) => {
       const time = at === undefined ? new Date() : new Date(at);
       return {
