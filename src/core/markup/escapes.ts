@@ -154,19 +154,18 @@ const attribute = / [a-z]+="([^"]*)"/g;
 const untrustedStart = '<untrusted source="';
 const untrustedEnd = '\n</untrusted>';
 
-/** Splits a text that was sent into the bodies of its untrusted elements and everything else. */
-function splitUntrusted(text: string): { readonly bodies: readonly string[]; readonly rest: readonly string[] } {
-  const [bodies, rest]: [string[], string[]] = [[], []];
+/** Splits a text that was sent into its untrusted elements and everything else. */
+function splitUntrusted(text: string): { readonly elements: readonly string[]; readonly rest: readonly string[] } {
+  const [elements, rest]: [string[], string[]] = [[], []];
   let end = 0;
   for (let start = text.indexOf(untrustedStart); start !== -1; start = text.indexOf(untrustedStart, end)) {
-    const body = text.indexOf('\n', start) + 1;
-    const close = body === 0 ? -1 : text.indexOf(untrustedEnd, body);
+    const close = text.indexOf(untrustedEnd, start);
     if (close === -1) break;
     rest.push(text.slice(end, start));
-    bodies.push(text.slice(body, close));
+    elements.push(text.slice(start, close));
     end = close + untrustedEnd.length;
   }
-  return { bodies, rest: [...rest, text.slice(end)] };
+  return { elements, rest: [...rest, text.slice(end)] };
 }
 
 function markedLinesIn(text: string): string[] {
@@ -201,7 +200,7 @@ export class SentEscapes {
     const visible = decodeVisible(text, record);
     decodeTags(visible, record);
     if (text.includes('="')) this.addAttributes(text);
-    for (const line of splitUntrusted(text).bodies.flatMap(markedLinesIn)) this.marked.add(line);
+    for (const line of splitUntrusted(text).elements.flatMap(markedLinesIn)) this.marked.add(line);
   }
 
   private addAttributes(text: string): void {

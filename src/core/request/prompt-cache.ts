@@ -70,8 +70,7 @@ function longEnough(wanted: readonly Breakpoint[], question: BreakpointQuestion)
 function insideStep(messages: readonly Message[]): Breakpoint | null {
   const newest = messages.map(({ role }) => role).lastIndexOf('assistant');
   const from = messages[messages.length - 1]?.role === 'assistant' ? messages.length : newest;
-  const added = messages.slice(Math.max(0, from)).reduce((sum, { parts }) => sum + parts.length, 0);
-  if (from <= 0 || added <= lookBack) return null;
+  if (from <= 0) return null;
   let left = lookBack;
   for (let index = messages.length - 1; index >= from; index -= 1) {
     const parts = messages[index]?.parts ?? [];

@@ -203,6 +203,33 @@ describe('a server that wants a sign-in', () => {
     expect(failureOf(await here.begin(true)).words).toBe(say.none('library'));
   });
 
+  it.each([
+    ['/', ''],
+    ['/mcp', '/mcp'],
+    ['/mcp?team=a', '/mcp?team=a'],
+  ])('asks its own origin for a token of %s where it has no metadata', async (address, resource) => {
+    const origin = await listen(
+      createServer((request, response) => {
+        response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*');
+        if (request.method === 'OPTIONS') return void response.end();
+        response.setHeader('content-type', 'application/json');
+        if (request.url === '/.well-known/oauth-authorization-server') {
+          return void response.end(
+            JSON.stringify({
+              issuer: origin,
+              ...{ authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token` },
+              ...{ registration_endpoint: `${origin}/register`, code_challenge_methods_supported: ['S256'] },
+            }),
+          );
+        }
+        if (request.url === '/register') return void response.writeHead(201).end('{"client_id":"docent-1"}');
+        response.writeHead(404).end('{}');
+      }),
+    );
+    const page = new URL(valueOf(await device({ url: origin + address }).begin()).url);
+    expect(page.searchParams.get('resource')).toBe(origin + resource);
+  });
+
   it.each([['/tenant', '/.well-known/oauth-authorization-server/tenant']])(
     'finds metadata below a path: %s',
     async (issuerPath, place) => {

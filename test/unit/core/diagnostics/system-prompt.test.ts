@@ -62,6 +62,20 @@ it('R034 tells of an override that is empty or large', async () => {
   ]);
 });
 
+it('R034 waits until the override is counted exactly', async () => {
+  const tokenizer = {
+    exact: false,
+    count: () => (tokenizer.exact ? 7 : 9),
+    settle: () => Promise.resolve(void (tokenizer.exact = true)),
+  };
+  const files = { 'Docent/system.md': 'Mine.' };
+  const own = ownPromptBench(files, { systemPrompt: 'default' }, fakeComputer({}));
+  const bench = checkBench(files, { settings: () => own.settings, override: own.override, tokenizer });
+  expect(formatResults(await bench.run('system-prompt'))).toEqual([
+    'ok: Docent/system.md: Your custom system prompt Docent/system.md is in use, 7 tokens.',
+  ]);
+});
+
 it.each([
   ['Docent/system.md', 'default', true],
   ['Docent/system-extra.md', 'off', true],

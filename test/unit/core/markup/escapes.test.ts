@@ -88,6 +88,12 @@ describe('what a chat has sent escaped', () => {
     expect(sent.decode('| One.\n| Rope | 3 |\n| Two.')).toBe('One.\n| Rope | 3 |\n| Two.');
   });
 
+  it('ends an untrusted element at its own end, also where it is empty', () => {
+    const empty = '<untrusted source="a">\n</untrusted>';
+    const sent = sentWith(`${empty}\n| Rope | 3 |\n<untrusted source="b">\n| Rope | 3 |\n| One.\n</untrusted>`);
+    expect(sent.decode('| Rope | 3 |\n| One.')).toBe('| Rope | 3 |\nOne.');
+  });
+
   it('is decoded in all arguments, at any depth, keys too, but not where it names a file', () => {
     const sent = sentWith(`<note path="${escapeAttribute('Say "<note>".md').text}">\n${escapeText('<note>')}\n</note>`);
     const isName = (text: string): boolean => text === '&lt;note>.md';

@@ -57,5 +57,9 @@ describe('cache markers', () => {
       { after: 8, ends: 'turn' },
     ]);
     expect(ask({ messages: [...tiers, user('Go.'), ...steps(7)] }).map(({ ends }) => ends)).toContain('L2');
+    // Fifteen parts, with one of the answer before its calls.
+    const [calls, results] = steps(7) as [Message, Message];
+    const spoken = { ...calls, parts: [{ type: 'text', text: 'So.' }, ...calls.parts] } as Message;
+    expect(ask({ messages: [...tiers, user('Go.'), spoken, results] }).map(({ ends }) => ends)).toContain('L2');
   });
 });

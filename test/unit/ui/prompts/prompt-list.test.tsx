@@ -105,6 +105,24 @@ it('names the prompts that wait for the user, and shows their texts, in place of
   expect(none()).toEqual([say.noneOfYours('Docent/prompts')]);
 });
 
+it('follows changes while it is open, and hears of none afterwards', async () => {
+  const heard = new Set<() => void>();
+  const onChange = (listener: () => void) => {
+    heard.add(listener);
+    return () => void heard.delete(listener);
+  };
+  await open({ onChange });
+  ports.registry.register({
+    ...{ id: 'late', name: 'Late', content: 'Late.', source: 'mcp', serverName: 'mail', registeredAt: 0 },
+  });
+  expect(rowOf('Late')).toBe('');
+  act(() => heard.forEach((listener) => listener()));
+  await settle();
+  expect(rowOf('Late')).toContain('From mail');
+  act(() => render(null, root));
+  expect(heard.size).toBe(0);
+});
+
 it('R129 offers for each what can be done with it', async () => {
   await open();
   const of = (name: string): string[] => labels().filter((label) => label.endsWith(`: ${name}`));

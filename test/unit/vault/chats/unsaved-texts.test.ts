@@ -219,7 +219,10 @@ describe('the files', () => {
     await other.write('draft-a', { at: 3, text: 'other' });
     const textsIn = async (...places: TextPlace[]) =>
       Promise.all(places.map(async (each) => (await each.read('draft-a'))?.text));
+    // A write of a third device was cut off.
+    adapter.writeOutside(`${folder}/d4-draft-a.json`, '{"at":');
     expect(await textsIn(own, other, nameless)).toEqual(['own', 'other', 'own']);
+    await adapter.remove(`${folder}/d4-draft-a.json`);
     await nameless.write('draft-a', { at: 4, text: 'mine' });
     expect(await textsIn(own, other, nameless)).toEqual(['own', 'other', 'mine']);
     for (let removals = 0; removals < 2; removals += 1) await nameless.remove('draft-a');
