@@ -12,7 +12,9 @@ export function readSuites(
   names: readonly string[],
   options?: { emptyIsFine?: boolean },
 ): SuiteCounts[];
-export function secondTries(report: object): { readonly fullName: string; readonly status: string }[];
+export function secondTries(
+  report: object,
+): { readonly fullName: string; readonly status: string; readonly reason: string }[];
 export function failedTests(report: object): string[];
 export function reportTimes(
   target: string,

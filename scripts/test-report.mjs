@@ -1,10 +1,12 @@
 // Formats the end of a test run: counts by suite, second tries, times by part, and the slowest files.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { projectOf } from './test-folders.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const slowestShown = 10;
+const linesOfReason = 15;
 
 const fileOf = ({ name }) => path.relative(root, name).split(path.sep).join('/');
 const secondsOf = ({ startTime, endTime }) => Math.max(0, endTime - startTime) / 1000;
@@ -39,10 +41,22 @@ export function readSuites(report, names, { emptyIsFine = false } = {}) {
 
 const hasFailed = ({ status }) => status === 'failed';
 
+/**
+ * Returns the tests that were tried again, each with the first lines of why: what jest printed when it happened is far
+ * above the end of a run, of which a server may keep no more.
+ */
 export function secondTries(report) {
   return report.testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ invocations }) => invocations > 1),
+    assertionResults
+      .filter(({ invocations }) => invocations > 1)
+      .map(({ fullName, status, retryReasons = [] }) => ({ fullName, status, reason: firstLines(retryReasons) })),
   );
+}
+
+function firstLines(reasons) {
+  const lines = stripVTControlCharacters(reasons.join('\n')).split('\n');
+  const shown = lines.filter((line) => line.trim() !== '').slice(0, linesOfReason);
+  return shown.map((line) => `  ${line.trimEnd()}`).join('\n');
 }
 
 /** Returns the full names of tests that failed. */

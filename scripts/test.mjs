@@ -284,7 +284,7 @@ async function runSuites(run, names, { environment = {}, parameters = [] } = {})
   if (!report) return run.add(names.join(', '), { passed: 0, failed: 1, notes: ['the suites did not run'], seconds });
   run.reports.push(report);
   const again = secondTries(report);
-  for (const { fullName, status } of again) console.log(`SECOND TRY (${status}) ${fullName}`);
+  for (const { fullName, status, reason } of again) console.log(`SECOND TRY (${status}) ${fullName}\n${reason}`);
   const parts = readSuites(report, names, { emptyIsFine: parameters.length > 0 });
   for (const part of parts) run.add(part.name, { ...part, seconds: seconds * part.share });
   const isUnexplained = code !== 0 && parts.every(({ failed }) => failed === 0);

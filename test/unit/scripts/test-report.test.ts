@@ -41,7 +41,13 @@ describe('the counts', () => {
 
   it('name what failed and what was tried again', () => {
     expect(failedTests(report)).toEqual(['a fails']);
-    expect(secondTries(report).map(({ fullName }) => fullName)).toEqual(['c holds at the second try']);
+    expect(secondTries(report)).toEqual([{ fullName: 'c holds at the second try', status: 'passed', reason: '' }]);
+    const reason = `Error: \u001b[31mlate\u001b[39m\n\n    at place.ts:1\n${'    at deep.ts:2\n'.repeat(40)}`;
+    const late = { ...test('d', 'passed', 2), retryReasons: [reason] };
+    const [tried] = secondTries({ testResults: [file('test/unit/d.test.ts', 1, late)] });
+    expect(tried?.reason).toBe(
+      `  Error: late\n${['      at place.ts:1', ...Array<string>(13).fill('      at deep.ts:2')].join('\n')}`,
+    );
   });
 });
 
