@@ -3,6 +3,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 /** Milliseconds in which a page has loaded its vault and its plugin. */
 const readyTimeoutMs = 30_000;
+/** Milliseconds in which a page that was not ready says how far it has come. */
+const answerTimeoutMs = 2_000;
 
 /** @returns errors of the pages and what they printed as such, as they come */
 export function watchPages(context: BrowserContext): string[] {
@@ -19,9 +21,28 @@ export function watchPages(context: BrowserContext): string[] {
 
 /** Waits until the vault and the plugin are loaded; says what went wrong if they never are. */
 export async function untilReady(page: Page, errors: readonly string[]): Promise<void> {
-  await untilInPage(page, () => document.body.classList.contains('workbench-ready'), null, readyTimeoutMs).catch(() => {
-    throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${errors.join('\n')}`);
+  try {
+    await untilInPage(page, () => document.body.classList.contains('workbench-ready'), null, readyTimeoutMs);
+  } catch {
+    const known = [await stateOf(page), ...errors].join('\n');
+    throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${known}`);
+  }
+}
+
+/** Says how far a page has come. */
+async function stateOf(page: Page): Promise<string> {
+  const asked = page.evaluate(() => {
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+    const { readyState, body } = document;
+    return `${location.href} is ${readyState}, of the class “${body.className}”; loaded: ${loaded.join(' ')}`;
   });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, answerTimeoutMs, 'The page does not answer.');
+  });
+  return Promise.race([asked, late])
+    .catch(String)
+    .finally(() => clearTimeout(timer));
 }
 
 /**
