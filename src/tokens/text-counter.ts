@@ -26,11 +26,6 @@ export function openBackgroundCounter(parts: CountingParts, openWorker = openWor
   let closed = false;
   let worker: TextCounter | null = null;
   let sliced: TextCounter | null = null;
-  const inSlices = (texts: readonly string[]): ReturnType<TextCounter['count']> => {
-    worker = null;
-    sliced ??= openSlicedCounter(parts);
-    return sliced.count(texts);
-  };
   return {
     count: async (texts) => {
       if (closed) throw new Error('The counter is closed.');
@@ -41,7 +36,8 @@ export function openBackgroundCounter(parts: CountingParts, openWorker = openWor
       } catch (thrown) {
         // A worker that failed once is not used again.
         if (closed) throw thrown;
-        return inSlices(texts);
+        sliced ??= openSlicedCounter(parts);
+        return sliced.count(texts);
       }
     },
     close: () => {

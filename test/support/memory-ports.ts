@@ -77,8 +77,8 @@ export interface MemoryStore extends SessionStore {
   shard: string;
   /** Appends asked for so far. */
   appends: number;
-  /** What happens to an append, by its number from 1: stored when nothing is said; 'torn' leaves half of it. */
-  fault: (append: number) => 'full' | 'torn' | 'lost' | 'hang';
+  /** What happens to an append, by its number from 1: 'torn' leaves half of it, 'unsaid' all of it, and both fail. */
+  fault: (append: number) => 'full' | 'torn' | 'lost' | 'unsaid' | 'hang';
   linesOf(conversation: string): string[];
 }
 
@@ -115,7 +115,8 @@ export function memoryStore(logs = new Map<string, Map<string, string>>(), shard
       const shards = logs.get(id) ?? new Map<string, string>();
       const before = sizeOf(id, store.shard);
       const added = bytesIn(lines);
-      const written = what === 'full' ? lines : what === 'torn' ? lines.slice(0, lines.length / 2) : '';
+      const written =
+        what === 'full' || what === 'unsaid' ? lines : what === 'torn' ? lines.slice(0, lines.length / 2) : '';
       if (written !== '') logs.set(id, shards.set(store.shard, (shards.get(store.shard) ?? '') + written));
       if (what !== 'full') return fail(noSpace);
       const text = shards.get(store.shard) ?? '';

@@ -98,7 +98,7 @@ function lineAt(lines: readonly string[], offset: number): number {
 /** Returns the letters and digits that are drawn of Markdown: no marks, and no destinations of links. */
 function lettersOf(markdown: string): string {
   return markdown
-    .replace(/\]\([^()\n]{0,2000}\)/g, ']')
+    .replace(/\]\([^()\n]{0,2000}\)/g, '')
     .replace(/\[\[[^[\]|\n]{1,500}\|/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase();

@@ -77,7 +77,7 @@ export function PromptList({ ports, isCreating: startsCreating = false, onLeave 
           onCancel={() => setCreating(false)}
         />
       )}
-      {found.length === 0 && prompts.length > 0 && <p class="docent-prompts-none">{words.prompts.nothingFound}</p>}
+      {found.length === 0 && <p class="docent-prompts-none">{words.prompts.nothingFound}</p>}
       {sources.map((source) => {
         const group = found.filter((prompt) => prompt.source === source);
         const isEmptyOwn = source === 'config' && prompts.every((prompt) => prompt.source !== 'config');

@@ -101,6 +101,16 @@ describe('SessionLog', () => {
     expect(again.damaged).toBe(1);
   });
 
+  it('has an entry once that was written although its append failed, and is appended again', async () => {
+    const store = memoryStore();
+    store.fault = (append) => (append === 2 ? 'unsaid' : 'full');
+    const log = SessionLog.start('c1', logPorts(store));
+    expect([(await log.append(user('a'))).ok, (await log.append(user('b'))).ok]).toEqual([true, false]);
+    for (const text of ['b', 'b']) expect((await log.append(user(text))).ok).toBe(true);
+    // The second one after it is another message of the same words.
+    expect((await reopen(store)).entries).toMatchObject(['a', 'b', 'b'].map((text) => ({ text })));
+  });
+
   it.each(['torn', 'lost'] as const)(
     'F5 loses nothing that was acknowledged when append %s at any operation',
     async (how) => {

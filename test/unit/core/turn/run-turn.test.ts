@@ -325,6 +325,17 @@ it('adds what a model thinks on to its thought, after what it has said', () => {
   ]);
 });
 
+it('gives a thought what its end brings for the provider, after what was said before', () => {
+  const said = [{ type: 'text', text: 'First.' }] as const;
+  const thought = addDelta(said, { type: 'reasoning-delta', text: 'Hm' });
+  const providerData = { format: 'anthropic', data: { signature: 'abc' } } as never;
+  const ended = addDelta(thought, { type: 'reasoning-end', providerData });
+  expect(ended).toEqual([...said, { type: 'reasoning', text: 'Hm', providerData }]);
+  expect(addDelta(ended, { type: 'reasoning-end', providerData }).slice(2)).toEqual([
+    { type: 'reasoning', text: '', providerData },
+  ]);
+});
+
 it('keeps a thought as it is whose end brings nothing for the provider', () => {
   const thought = [{ type: 'reasoning', text: 'Hm' }] as const;
   expect(addDelta(thought, { type: 'reasoning-end' })).toEqual(thought);

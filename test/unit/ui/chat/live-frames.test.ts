@@ -6,7 +6,7 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 /** Streams so many characters a millisecond for two seconds; returns how often they were drawn in the second one. */
-async function drawingsAt(perMillisecond: number): Promise<number> {
+async function drawingsAt(perMillisecond: number, before = perMillisecond): Promise<number> {
   let [length, drawings] = [0, 0];
   const frames = new LiveFrames(window, (): AnswerItem => {
     drawings += 1;
@@ -14,7 +14,7 @@ async function drawingsAt(perMillisecond: number): Promise<number> {
   });
   for (let time = 0; time < 2_000; time += 1) {
     if (time === 1_000) drawings = 0;
-    length += perMillisecond;
+    length += time < 1_000 ? before : perMillisecond;
     frames.schedule();
     jest.advanceTimersByTime(1);
     // After a drawing, which says in a microtask how long it took. Waiting for timers would take a real millisecond.
@@ -34,6 +34,11 @@ it.each([3, 8])('draws text that comes faster than anyone reads a quarter as oft
   const drawings = await drawingsAt(speed);
   expect(drawings).toBeGreaterThanOrEqual(5);
   expect(drawings).toBeLessThanOrEqual(7);
+});
+
+it('draws by how fast text comes now, not by how fast it came before', async () => {
+  expect(await drawingsAt(1, 16)).toBeGreaterThanOrEqual(22);
+  expect(await drawingsAt(8, 0)).toBeLessThanOrEqual(8);
 });
 
 it('draws on in the window that it is moved to when the first one is closed', async () => {
